@@ -1,0 +1,13 @@
+# Flags of our own targets only; a user of the installed library inherits none of them. Never -ffast-math: it would
+# remove the checks for NaN and let the compiler reorder sums.
+add_library(unroll_compile_options INTERFACE)
+target_compile_features(unroll_compile_options INTERFACE cxx_std_20)
+target_compile_options(unroll_compile_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -ffp-contract=off $<$<BOOL:${UNROLL_WERROR}>:-Werror> $<$<BOOL:${UNROLL_NATIVE}>:-march=native>)
+target_compile_definitions(unroll_compile_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+if(UNROLL_SANITIZE)
+  target_compile_options(unroll_compile_options INTERFACE -fsanitize=${UNROLL_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  target_link_options(unroll_compile_options INTERFACE -fsanitize=${UNROLL_SANITIZE})
+endif()

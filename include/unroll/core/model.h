@@ -1,0 +1,91 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// How a method places new points.
+enum class TransformKind {
+  Exact,      ///< the training formula itself
+  Nystrom,    ///< the eigenvectors extended by the kernel
+  Weights,    ///< local weights on the training points
+  Optimized,  ///< a small optimisation against the fixed map
+};
+constexpr auto enum_names(TransformKind) {
+  return std::array{Named{TransformKind::Exact, "exact"}, Named{TransformKind::Nystrom, "nystrom"},
+                    Named{TransformKind::Weights, "weights"}, Named{TransformKind::Optimized, "optimized"}};
+}
+
+/// Eigenpairs, in the order in which the method reads them, each with its proof.
+struct Spectrum {
+  std::vector<double> values = {};
+  std::vector<double> residuals = {};  ///< |A v - lambda v| per pair, relative to the operator's norm
+  std::int64_t iterations = 0;         ///< 0: a direct solver
+  std::string solver = {};             ///< which one, chosen or asked for
+};
+
+/// Numbers a method reports beside its coordinates, by name; matrices are shared with the model, not copied.
+using Diagnostic =
+    std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::shared_ptr<const Array2<double>>>;
+using Diagnostics = std::vector<std::pair<std::string, Diagnostic>>;
+
+/// A method's result on the training points.
+struct Embedding {
+  Array2<double> coordinates = {};  ///< one row per input row, all finite
+  Spectrum spectrum = {};
+  std::vector<Warning> warnings = {};
+  Diagnostics diagnostics = {};
+};
+
+class Transformer;
+
+/// What fitting a method gives: the embedding and the means to place new points. Immutable, cheap to copy, safe to
+/// share between threads.
+class UNROLL_API Model {
+ public:
+  struct Parts {
+    std::string method = {};
+    OptionValues options = {};  ///< effective: what was asked for, with "choose for me" replaced by the choice
+    Index n_features = 0;
+    Embedding embedding = {};
+    std::shared_ptr<const Transformer> transformer = {};
+  };
+  explicit Model(Parts parts);
+
+  const std::string& method() const { return parts_->method; }
+  const OptionValues& options() const { return parts_->options; }
+  Index n_features() const { return parts_->n_features; }
+  Index n_components() const { return parts_->embedding.coordinates.cols(); }
+  const Embedding& embedding() const { return parts_->embedding; }
+  const Array2<double>& coordinates() const { return parts_->embedding.coordinates; }
+
+  /// The diagnostic of that name as a T; throws InvalidOption when the method reports no such thing.
+  template <class T>
+  const T& diagnostic(std::string_view name) const {
+    return std::get<T>(find_diagnostic(name));
+  }
+
+  TransformKind transform_kind() const;
+  /// Coordinates of new points. A row's result does not depend on the rows beside it, bit for bit.
+  Array2<double> transform(PointsView points, const Run& run = {}) const;
+  /// Points of the data space for coordinates of the map; throws Unsupported where the method has no way back.
+  Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
+
+  /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.
+  void save(const std::string& path) const;
+
+ private:
+  const Diagnostic& find_diagnostic(std::string_view name) const;
+  std::shared_ptr<const Parts> parts_;
+};
+
+}  // namespace unroll

@@ -1,0 +1,32 @@
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// What a long computation tells its caller now and then, always from the thread that called it.
+struct Progress {
+  std::string_view stage;
+  double fraction = 0;                    ///< of this stage, 0 to 1
+  std::optional<double> loss = {};        ///< of an optimiser
+  const Array2<double>* frame = nullptr;  ///< an optimiser's present coordinates
+};
+
+/// How to carry out a computation. Nothing here changes a bit of the answer; whatever does is an option of the method.
+struct Run {
+  int threads = 0;                                     ///< 0: one per core this process may use
+  std::function<bool(const Progress&)> progress = {};  ///< returns whether to go on
+  const std::atomic<bool>* cancel = nullptr;           ///< set it from any thread or signal handler to stop soon
+  std::optional<std::uint64_t> memory_budget = {};     ///< bytes; none: 80 % of what is available
+
+  /// Tells progress, and throws Error(Cancelled) when the caller wants to stop.
+  UNROLL_API void report(const Progress& progress) const;
+  UNROLL_API void check_cancelled() const;
+};
+
+}  // namespace unroll

@@ -1,0 +1,66 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+/// Tables of numbers in files: npy, csv/tsv/whitespace text, idx (MNIST); each also gzipped, and from standard input.
+namespace unroll {
+
+enum class MissingValues { Error, Drop, Mean };
+constexpr auto enum_names(MissingValues) {
+  return std::array{Named{MissingValues::Error, "error"}, Named{MissingValues::Drop, "drop"},
+                    Named{MissingValues::Mean, "mean"}};
+}
+
+enum class Header { Auto, Yes, No };
+constexpr auto enum_names(Header) {
+  return std::array{Named{Header::Auto, "auto"}, Named{Header::Yes, "yes"}, Named{Header::No, "no"}};
+}
+
+struct ReadOptions {
+  Header header = Header::Auto;                  ///< text: is the first line names?
+  std::optional<char> delimiter = {};            ///< text: none = detect among , ; tab and runs of blanks
+  MissingValues missing = MissingValues::Error;  ///< text: empty fields, NA, nan...
+  std::string label_column = {};  ///< text: this column (a name, or a number from 1) is labels, not numbers
+};
+
+/// One row per sample.
+struct Table {
+  /// float where every value of the file is exact in float (float32, float16, 8- and 16-bit integers, booleans).
+  std::variant<Array2<double>, Array2<float>> values;
+  std::vector<std::string> column_names;  ///< empty: the file has none
+  std::vector<std::string> row_names;     ///< empty: the file has none
+  std::vector<std::string> labels;        ///< of `label_column`, one per row; empty: none asked for
+  std::string format;                     ///< "npy", "csv", "idx", with "+gzip" where it was compressed
+  std::vector<Warning> warnings;
+
+  PointsView view() const {
+    return std::visit([](const auto& array) { return PointsView(array); }, values);
+  }
+};
+
+/// Reads a table; the format is told by content, then by extension. "-" is standard input.
+/// Errors: Io when the system refuses, InvalidData with place and text found when the content is bad.
+UNROLL_API Table read_table(const std::string& path, const ReadOptions& options = {}, const Run& run = {});
+
+/// Names for what is written.
+struct TableNames {
+  std::vector<std::string> columns = {};  ///< empty: none
+  std::vector<std::string> rows = {};     ///< empty: none
+  std::string row_header = "id";          ///< csv: the name of the column of row names
+};
+
+/// Writes .npy or .csv/.tsv/.txt as the extension says, each also .gz; "-" is csv on standard output.
+/// Atomic: the file appears complete or not at all. Numbers have the digits that read back to the same bits.
+UNROLL_API void write_table(const std::string& path, PointsView values, const TableNames& names = {});
+/// One text column, for labels.
+UNROLL_API void write_column(const std::string& path, const std::vector<std::string>& values, const std::string& name);
+
+}  // namespace unroll

@@ -1,0 +1,44 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/data/scaling.h"
+
+namespace unroll {
+
+enum class PcaSolver { Auto, Covariance, Gram, Randomized };
+constexpr auto enum_names(PcaSolver) {
+  return std::array{Named{PcaSolver::Auto, "auto"}, Named{PcaSolver::Covariance, "covariance"},
+                    Named{PcaSolver::Gram, "gram"}, Named{PcaSolver::Randomized, "randomized"}};
+}
+
+struct PcaOptions {
+  double n_components = 2;
+  bool whiten = false;
+  PcaSolver solver = PcaSolver::Auto;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_components", &PcaOptions::n_components, count_or_fraction(),
+              "Coordinates to compute, or the fraction of the variance that they must explain."},
+        Field{"whiten", &PcaOptions::whiten, any_value(), "Scale every coordinate to unit variance."},
+        Field{"solver", &PcaOptions::solver, any_value(),
+              "Eigenvectors of the D x D covariance, of the n x n Gram matrix, or randomized block Krylov; auto takes "
+              "the one with the lowest predicted cost."},
+        Field{"scale", &PcaOptions::scale, any_value(), "Feature scaling before the analysis."},
+        Field{"random_state", &PcaOptions::random_state, at_least(0), "Seed of the randomized solver."},
+    };
+  }
+};
+
+/// Principal component analysis (Pearson 1901, Hotelling 1933): the orthogonal directions of largest variance.
+/// Diagnostics: explained_variance (divisor n-1; the 1/n form is (n-1)/n times it), explained_variance_ratio,
+/// singular_values, total_variance, rank, reconstruction_error, suggested_components, mean, components.
+UNROLL_API Model pca(PointsView points, const PcaOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

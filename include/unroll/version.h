@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+
+#include "unroll/core/export.h"
+
+namespace unroll {
+
+/// "0.1.0"
+UNROLL_API const char* version();
+
+/// How this library was built, one line each: compiler, instruction set in use, BLAS, GPL components.
+UNROLL_API std::string build_info();
+
+}  // namespace unroll

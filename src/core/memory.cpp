@@ -1,0 +1,99 @@
+#include "core/memory.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <limits>
+#include <optional>
+
+#include "core/text.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+
+/// The number in a one-line file of the kernel; nothing when there is no such file or it says "max".
+std::optional<std::uint64_t> number_in_file(const std::string& path) {
+  std::ifstream file(path);
+  std::uint64_t value = 0;
+  if (file >> value) return value;
+  return std::nullopt;
+}
+
+std::uint64_t available_to_system() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string key; file >> key;) {
+    std::uint64_t kib = 0;
+    if (key == "MemAvailable:" && file >> kib) return kib * 1024;
+    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  return static_cast<std::uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t left_of(std::optional<std::uint64_t> limit, std::optional<std::uint64_t> used) {
+  if (!limit) return kUnlimited;
+  return *limit - std::min(*limit, used.value_or(0));
+}
+
+std::uint64_t available_to_control_group() {
+  // Version 2, as a container sees it, then version 1.
+  return std::min(left_of(number_in_file("/sys/fs/cgroup/memory.max"), number_in_file("/sys/fs/cgroup/memory.current")),
+                  left_of(number_in_file("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+                          number_in_file("/sys/fs/cgroup/memory/memory.usage_in_bytes")));
+}
+
+std::uint64_t available_to_address_space() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
+  const auto pages = number_in_file("/proc/self/statm");  // its first number: the size of the address space
+  return left_of(limit.rlim_cur, pages.value_or(0) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
+}
+
+}  // namespace
+
+Index checked_size(Index rows, Index cols, std::size_t bytes_per_entry) {
+  Index entries = 0;
+  Index bytes = 0;
+  if (rows < 0 || cols < 0 || __builtin_mul_overflow(rows, cols, &entries) ||
+      __builtin_mul_overflow(entries, static_cast<Index>(bytes_per_entry), &bytes))
+    throw Error(ErrorKind::OutOfMemory, fmt::format("a matrix of {} x {} entries does not fit any memory", rows, cols));
+  return entries;
+}
+
+std::uint64_t available_memory() {
+  return std::min({available_to_system(), available_to_control_group(), available_to_address_space()});
+}
+
+MemoryPlan& MemoryPlan::add(std::string_view what, double rows, double cols, double bytes) {
+  parts_.push_back({std::string(what), rows * cols * bytes});
+  return *this;
+}
+
+double MemoryPlan::total() const {
+  double sum = 0;
+  for (const auto& part : parts_) sum += part.bytes;
+  return sum;
+}
+
+void MemoryPlan::require(const Run& run, std::string_view who, std::string_view alternative) const {
+  // Small plans pass without a look at the machine: /proc costs more than they do.
+  constexpr double kAlwaysFine = 16.0 * 1024 * 1024;
+  const double needed = total();
+  if (!run.memory_budget && needed <= kAlwaysFine) return;
+  const double budget =
+      run.memory_budget ? static_cast<double>(*run.memory_budget) : 0.8 * static_cast<double>(available_memory());
+  if (needed <= budget) return;
+  const auto largest =
+      std::max_element(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.bytes < b.bytes; });
+  throw Error(ErrorKind::OutOfMemory, fmt::format("{}: needs {} of memory ({} for {}), more than the budget of {}; {}",
+                                                  who, human_bytes(needed), human_bytes(largest->bytes), largest->what,
+                                                  human_bytes(budget), alternative));
+}
+
+}  // namespace unroll

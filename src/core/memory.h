@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unroll/core/run.h"
+
+namespace unroll {
+
+/// Memory this process can still take: what the kernel says is available, within the limits of its control group and
+/// of RLIMIT_AS.
+std::uint64_t available_memory();
+
+/// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another
+/// route, or the answer would depend on the machine's load.
+class MemoryPlan {
+ public:
+  /// rows x cols entries of `bytes` each, for `what`.
+  MemoryPlan& add(std::string_view what, double rows, double cols, double bytes);
+  double total() const;
+
+  /// Throws OutOfMemory with the bytes, the budget, the largest part and the way out.
+  void require(const Run& run, std::string_view who, std::string_view alternative) const;
+
+ private:
+  struct Part {
+    std::string what;
+    double bytes;
+  };
+  std::vector<Part> parts_;
+};
+
+}  // namespace unroll

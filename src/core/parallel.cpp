@@ -1,0 +1,225 @@
+#include "core/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// Set while a thread runs blocks: a parallel call made from inside one runs on that thread alone.
+thread_local bool inside_block = false;
+
+/// One call of run_blocks. Blocks are claimed in ascending order, and a claimed block always runs: so every block below
+/// one that throws has run, and "the exception of the lowest block" does not depend on timing.
+class Job {
+ public:
+  Job(Index count, const std::function<void(Index)>& block) : count_(count), block_(block) {}
+
+  /// Claims and runs one block; false when none is left.
+  bool run_one() {
+    if (stopped_.load(std::memory_order_relaxed)) return false;
+    const Index b = next_.fetch_add(1, std::memory_order_relaxed);
+    if (b >= count_) return false;
+    const bool was_inside = std::exchange(inside_block, true);
+    try {
+      block_(b);
+    } catch (...) {
+      fail(b);
+    }
+    inside_block = was_inside;
+    done_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+
+  /// Keeps the exception in flight as that of block b, and stops the claiming of further blocks.
+  void fail(Index b) {
+    const std::lock_guard lock(mutex_);
+    if (b < failed_block_) {
+      failed_block_ = b;
+      error_ = std::current_exception();
+    }
+    stopped_.store(true, std::memory_order_relaxed);
+  }
+
+  double fraction() const {
+    return static_cast<double>(done_.load(std::memory_order_relaxed)) / static_cast<double>(count_);
+  }
+  void rethrow_failure() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+  // Guarded by the pool's lock.
+  int helpers_wanted = 0;
+  int helpers_working = 0;
+
+ private:
+  const Index count_;
+  const std::function<void(Index)>& block_;
+  std::atomic<Index> next_{0};
+  std::atomic<Index> done_{0};
+  std::atomic<bool> stopped_{false};
+  std::mutex mutex_;
+  Index failed_block_ = std::numeric_limits<Index>::max();
+  std::exception_ptr error_;
+};
+
+/// Workers that wait for jobs. Made at first use, never at load time, and left alone at exit.
+class Pool {
+ public:
+  /// The pool of this process. A forked child has none of its parent's threads, so it gets a pool of its own, and the
+  /// parent's, whose lock may be held for ever, is forgotten.
+  static Pool& instance() {
+    static std::mutex creating;
+    static const int registered = pthread_atfork([] { creating.lock(); }, [] { creating.unlock(); },
+                                                 [] {
+                                                   current = nullptr;
+                                                   creating.unlock();
+                                                 });
+    static_cast<void>(registered);
+    const std::lock_guard lock(creating);
+    if (current == nullptr) current = new Pool;  // lives until the process ends
+    return *current;
+  }
+
+  /// Asks `helpers` workers to join the job.
+  void invite(Job& job, int helpers) {
+    const std::lock_guard lock(mutex_);
+    try {
+      for (; threads_ < helpers; ++threads_) std::thread([this] { work(); }).detach();
+    } catch (const std::system_error&) {
+      // No more threads to be had: those that there are do the work.
+    }
+    job.helpers_wanted = helpers;
+    jobs_.push_back(&job);
+    wake_.notify_all();
+  }
+
+  /// Lets nobody join any more and waits for those who did.
+  void dismiss(Job& job) {
+    std::unique_lock lock(mutex_);
+    std::erase(jobs_, &job);
+    idle_.wait(lock, [&] { return job.helpers_working == 0; });
+  }
+
+ private:
+  [[noreturn]] void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      Job* job = nullptr;
+      wake_.wait(lock, [&] { return (job = job_in_need()) != nullptr; });
+      --job->helpers_wanted;
+      ++job->helpers_working;
+      lock.unlock();
+      while (job->run_one()) {
+      }
+      lock.lock();
+      --job->helpers_working;
+      idle_.notify_all();
+    }
+  }
+
+  Job* job_in_need() const {
+    const auto found = std::find_if(jobs_.begin(), jobs_.end(), [](const Job* job) { return job->helpers_wanted > 0; });
+    return found == jobs_.end() ? nullptr : *found;
+  }
+
+  static inline Pool* current = nullptr;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable idle_;
+  std::vector<Job*> jobs_;
+  int threads_ = 0;
+};
+
+/// The calling thread's share of a job: blocks, and between them a word to the caller.
+void work_and_report(const Run& run, std::string_view stage, Job& job) {
+  try {
+    run.check_cancelled();
+    while (job.run_one()) {
+      if (stage.empty()) {
+        run.check_cancelled();
+      } else {
+        run.report({.stage = stage, .fraction = job.fraction()});
+      }
+    }
+  } catch (...) {
+    job.fail(-1);  // before every block's own exception: the caller wants to stop
+  }
+}
+
+}  // namespace
+
+int thread_count(const Run& run) {
+  constexpr int kMost = 256;
+  if (run.threads < 0) throw Error(ErrorKind::InvalidOption, "threads must be 0 (one per core) or more");
+  if (run.threads > 0) return std::min(run.threads, kMost);
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::clamp(CPU_COUNT(&set), 1, kMost);
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMost);
+}
+
+void detail::run_blocks(const Run& run, Index count, std::string_view stage, const std::function<void(Index)>& block) {
+  if (count <= 0) return;
+  Job job(count, block);
+  const auto helpers = static_cast<int>(std::min<Index>(thread_count(run), count)) - 1;
+  if (helpers <= 0 || inside_block) {
+    work_and_report(run, stage, job);
+  } else {
+    Pool& pool = Pool::instance();
+    pool.invite(job, helpers);
+    work_and_report(run, stage, job);
+    pool.dismiss(job);
+  }
+  job.rethrow_failure();
+}
+
+void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work) {
+  if (run.cancel == nullptr && !run.progress) {
+    work();
+    return;
+  }
+  struct Shared {
+    std::mutex mutex;
+    std::condition_variable finished;
+    bool done = false;
+    std::exception_ptr error;
+  };
+  const auto shared = std::make_shared<Shared>();
+  std::thread([shared, work = std::move(work)] {
+    std::exception_ptr error;
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::lock_guard lock(shared->mutex);
+    shared->error = error;
+    shared->done = true;
+    shared->finished.notify_all();
+  }).detach();
+
+  constexpr std::chrono::milliseconds kPatience{20};
+  std::unique_lock lock(shared->mutex);
+  while (!shared->finished.wait_for(lock, kPatience, [&] { return shared->done; })) {
+    lock.unlock();
+    run.report({.stage = stage});
+    lock.lock();
+  }
+  if (shared->error) std::rethrow_exception(shared->error);
+}
+
+}  // namespace unroll

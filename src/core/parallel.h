@@ -1,0 +1,47 @@
+#pragma once
+#include <functional>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "unroll/core/run.h"
+
+/// The only part of the library that knows threads. The work is cut into blocks that depend on its size alone, blocks
+/// write to places of their own, and partial results are combined in block order: the bits of the answer do not depend
+/// on how many threads took part.
+namespace unroll {
+
+/// Threads this run may use: what it asks for, or one per core this process may run on.
+int thread_count(const Run& run);
+
+namespace detail {
+/// Calls block(0) .. block(count-1), each once, on the calling thread and workers. When blocks throw, the exception of
+/// the lowest one reaches the caller. `stage`, if not empty, is reported as progress.
+void run_blocks(const Run& run, Index count, std::string_view stage, const std::function<void(Index)>& block);
+}  // namespace detail
+
+inline Index block_count(Index n, Index grain) { return (n + grain - 1) / grain; }
+
+/// body(begin, end) for consecutive pieces of [0, n), `grain` long each but the last.
+template <class Body>
+void parallel_for(const Run& run, Index n, Index grain, Body&& body, std::string_view stage = {}) {
+  detail::run_blocks(run, block_count(n, grain), stage,
+                     [&](Index b) { body(b * grain, std::min(n, (b + 1) * grain)); });
+}
+
+/// combine(...combine(combine(init, p0), p1)..., pm) with p_b = map(begin, end) of piece b.
+template <class T, class Map, class Combine>
+T parallel_reduce(const Run& run, Index n, Index grain, T init, Map&& map, Combine&& combine) {
+  std::vector<std::invoke_result_t<Map, Index, Index>> parts(static_cast<std::size_t>(block_count(n, grain)));
+  detail::run_blocks(run, block_count(n, grain), {}, [&](Index b) {
+    parts[static_cast<std::size_t>(b)] = map(b * grain, std::min(n, (b + 1) * grain));
+  });
+  for (auto& part : parts) init = combine(std::move(init), std::move(part));
+  return init;
+}
+
+/// Runs `work`, which cannot be interrupted (a LAPACK call), so that a cancelled run returns at once: on a thread of
+/// its own that is left behind when the caller stops waiting. `work` must own everything it touches.
+void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work);
+
+}  // namespace unroll

@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unroll/core/export.h"
+
+namespace unroll {
+
+/// Shortest digits that read back to the same bits.
+std::string to_text(double value);
+
+/// The candidate nearest to `word` if it is near enough to be a slip of the finger, else nothing.
+UNROLL_API std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "; did you mean 'x'?" or nothing.
+UNROLL_API std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "a, b, c"
+UNROLL_API std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+/// "3.7 GiB"
+UNROLL_API std::string human_bytes(double bytes);
+
+}  // namespace unroll

@@ -1,0 +1,27 @@
+#pragma once
+#include <string_view>
+
+#include "unroll/core/model.h"
+
+namespace unroll {
+
+class ArchiveWriter;
+
+/// What a fitted method keeps for new points. Implementations are immutable. Model checks what comes in (finite, right
+/// number of features) before it gets here.
+class Transformer {
+ public:
+  Transformer() = default;
+  Transformer(const Transformer&) = delete;
+  Transformer& operator=(const Transformer&) = delete;
+  virtual ~Transformer() = default;
+
+  virtual TransformKind kind() const = 0;
+  virtual Array2<double> transform(PointsView points, const Run& run) const = 0;
+  /// Throws Unsupported unless the method has a way back.
+  virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
+  /// Adds the sections that the registry's loader of this method reads.
+  virtual void save(ArchiveWriter& archive) const = 0;
+};
+
+}  // namespace unroll

@@ -1,0 +1,18 @@
+#pragma once
+#include <string_view>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// What one pass over the data tells.
+struct DataSummary {
+  double max_abs = 0;
+};
+
+/// The one gate on every way in: throws InvalidData for fewer than `min_rows` points, no features, NaN or infinity
+/// (with the first place, counted from 1, and how many).
+DataSummary check_points(std::string_view who, PointsView points, Index min_rows, const Run& run);
+
+}  // namespace unroll
