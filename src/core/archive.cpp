@@ -100,6 +100,7 @@ std::string_view type_name(SectionType type) { return find_type(static_cast<std:
 std::size_t aligned(std::size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::uint32_t checksum(const void* data, std::size_t size, std::uint32_t so_far = 0) {
+  if (size == 0) return so_far;  // zlib starts anew when there is no data
   return static_cast<std::uint32_t>(crc32_z(so_far, static_cast<const Bytef*>(data), size));
 }
 
