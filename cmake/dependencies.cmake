@@ -10,9 +10,6 @@ find_package(fmt REQUIRED)
 # gzip files, and the checksum of model files.
 find_package(ZLIB REQUIRED)
 
-# Small dense matrices inside the library, and the view of a result in include/unroll/core/eigen.h.
-find_package(Eigen3 3.4 REQUIRED)
-
 # BLAS and LAPACK: the serial OpenBLAS, by its own path and with an rpath, whatever the system's alternative is. The
 # default pthread flavour starts a thread when it is loaded and gives other bits at other thread counts; we parallelise
 # above it instead (measured on 70000 x 784 covariance: no slower than its own threads).
@@ -20,3 +17,9 @@ find_path(UNROLL_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-serial
   PATHS /usr/include/${CMAKE_LIBRARY_ARCHITECTURE} /usr/include NO_DEFAULT_PATH REQUIRED)
 find_library(UNROLL_OPENBLAS_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial NO_DEFAULT_PATH REQUIRED)
+
+# The command line: CLI11 reads the words, nlohmann-json writes what is meant for programs.
+if(UNROLL_BUILD_CLI)
+  find_package(CLI11 REQUIRED)
+  find_package(nlohmann_json REQUIRED)
+endif()
