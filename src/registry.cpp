@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/archive.h"
 #include "core/file.h"
 #include "core/model_file.h"
@@ -70,13 +72,26 @@ const Entry& find_entry(std::string_view name) {
                                                     did_you_mean(snake_case(name), names), joined(names)));
 }
 
-/// The saved options go through the same checks as a caller's.
-void validate_saved_options(const ArchiveReader& archive, const Method& method, const OptionValues& options) {
-  for (const auto& [name, value] : options) {
-    const auto info = std::find_if(method.options.begin(), method.options.end(),
-                                   [&, wanted = std::string_view(name)](const auto& o) { return o.name == wanted; });
-    if (info == method.options.end()) archive.fail("options", fmt::format("{} has no option '{}'", method.name, name));
+/// The options of a model file, typed by the method's declarations and checked like a caller's.
+OptionValues typed_options(const ArchiveReader& archive, const Method& method, const OptionValues& texts) {
+  OptionValues options;
+  for (const OptionInfo& info : method.options) {
+    const auto saved =
+        std::find_if(texts.begin(), texts.end(), [&](const NamedValue& option) { return option.name == info.name; });
+    if (saved == texts.end()) continue;  // younger than the file
+    try {
+      options.push_back({info.name, parse_option(info, std::get<std::string>(saved->value), method.name)});
+      validate_option(info, options.back().value, method.name);
+    } catch (const Error& error) {
+      archive.fail("options", error.what());
+    }
   }
+  for (const NamedValue& option : texts) {
+    const bool known =
+        std::any_of(options.begin(), options.end(), [&](const auto& o) { return o.name == option.name; });
+    if (!known) archive.fail("options", fmt::format("{} has no option '{}'", method.name, option.name));
+  }
+  return options;
 }
 
 }  // namespace
@@ -91,5 +106,18 @@ const std::vector<Method>& methods() {
 }
 
 const Method& find_method(std::string_view name) { return find_entry(name).method; }
+
+Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
+  const ArchiveReader archive(std::move(bytes), origin);
+  Model::Parts parts = load_model_parts(archive);
+  const auto known = std::find_if(entries().begin(), entries().end(),
+                                  [&](const Entry& entry) { return entry.method.name == parts.method; });
+  if (known == entries().end()) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
+  parts.options = typed_options(archive, known->method, parts.options);
+  parts.transformer = with_scaling(FeatureScaler::load(archive), known->load(archive));
+  return Model(std::move(parts));
+}
+
+Model load_model(const std::string& path) { return load_model(read_file(path), path); }
 
 }  // namespace unroll
