@@ -1,11 +1,11 @@
 #include "core/unfinished_file.h"
 
 #include <unistd.h>
-#include <climits>
 
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 
 #include "core/file.h"
 
@@ -25,7 +25,11 @@ struct Slot {
 static_assert(std::atomic<State>::is_always_lock_free);
 
 constexpr int kSlots = 64;
-std::array<Slot, kSlots> slots;
+
+std::array<Slot, kSlots>& slots() {
+  static constinit std::array<Slot, kSlots> all{};  // there before any code runs: no lock to take in a handler
+  return all;
+}
 
 bool advance(Slot& slot, State from, State to) { return slot.state.compare_exchange_strong(from, to); }
 
@@ -34,7 +38,7 @@ bool advance(Slot& slot, State from, State to) { return slot.state.compare_excha
 UnfinishedFile::UnfinishedFile(int folder, const std::string& name) {
   if (name.size() > NAME_MAX) return;
   for (int i = 0; i < kSlots; ++i) {
-    Slot& slot = slots[static_cast<std::size_t>(i)];
+    Slot& slot = slots()[static_cast<std::size_t>(i)];
     if (!advance(slot, State::Free, State::Filling)) continue;
     slot.process = getpid();
     slot.folder = folder;
@@ -48,14 +52,14 @@ UnfinishedFile::UnfinishedFile(int folder, const std::string& name) {
 
 UnfinishedFile::~UnfinishedFile() {
   if (slot_ < 0) return;
-  while (!advance(slots[static_cast<std::size_t>(slot_)], State::Armed, State::Free)) {
+  while (!advance(slots()[static_cast<std::size_t>(slot_)], State::Armed, State::Free)) {
   }
 }
 
 void remove_unfinished_files() noexcept {
   const int saved_errno = errno;
   const pid_t process = getpid();
-  for (Slot& slot : slots) {
+  for (Slot& slot : slots()) {
     if (!advance(slot, State::Armed, State::Removing)) continue;
     if (slot.process == process) unlinkat(slot.folder, slot.name.data(), 0);
     slot.state = State::Armed;

@@ -13,7 +13,8 @@ namespace {
 using S = ArchiveSurgeon;
 
 // The sections of the file that the tests damage.
-enum : std::size_t { kCount, kPi, kNote, kReals, kIntegers, kMatrix, kEmpty, kFloats, kSectionCount };
+constexpr std::size_t kCount = 0, kPi = 1, kNote = 2, kReals = 3, kIntegers = 4, kMatrix = 5, kEmpty = 6, kFloats = 7;
+constexpr std::size_t kSectionCount = 8;
 
 std::vector<std::byte> sample_file() {
   Array2<double> matrix(2, 3);
@@ -340,6 +341,8 @@ const std::vector<Damage>& damages() {
       {"past the end", "section 'floats': 32 bytes from byte", set_shape(kFloats, 4, 2, 32)},
       {"far past the end", "section 'floats': 4611686018427387904 bytes from byte",
        set_shape(kFloats, std::uint64_t{1} << 60U, 1, std::uint64_t{1} << 62U)},
+      {"past 2^64", "section 'note': 18446744073709551415 bytes from byte",
+       set_shape(kNote, kHuge - 200, 1, kHuge - 200)},
       {"the last section shorter", "after the last section", set_shape(kFloats, 2, 2, 16)},
       {"a section longer", "section 'some-integers': starts at byte", set_shape(kReals, 20, 1, 160)},
       {"something between sections", "section 'pi': damaged: the bytes before it are not zero",
@@ -373,6 +376,17 @@ TEST(ArchiveReader, EveryFieldIsCheckedBehindTheChecksums) {
     expect_error(ErrorKind::InvalidData, damage.message, [&] { read_all(file.bytes); });
   }
   EXPECT_GE(damages().size(), 60U);
+}
+
+TEST(ArchiveReader, ATableThatEndsBehindTheFileIsRefusedAtEverySize) {
+  for (std::size_t length = 0; length < S::kEntrySize; ++length) {
+    ArchiveWriter writer;
+    writer.put("a", std::string(length, 'a'));
+    S file(writer.bytes());
+    const std::size_t fitting = (file.bytes.size() - S::kTable) / S::kEntrySize;
+    file.set(S::kSections, static_cast<std::uint32_t>(fitting + 1));
+    expect_error(ErrorKind::InvalidData, "does not fit", [&] { ArchiveReader(file.bytes, "m.unroll"); });
+  }
 }
 
 TEST(ArchiveReader, ChecksumsAreCheckedAndNameTheSection) {

@@ -222,6 +222,8 @@ TEST(WriteGzip, UnpacksToThePlainFile) {
     EXPECT_EQ(unpacked(packed), written(name, values));
   }
   EXPECT_EQ(unpacked(written("a.csv.gz", Array2<double>(0, 2))), "");
+  const auto one_row = any_doubles(1, 100000);  // in one piece larger than every buffer
+  EXPECT_EQ(unpacked(written("a.npy.gz", one_row)), written("a.npy", one_row));
 }
 
 TEST(WriteGzip, KnowsNeitherTimeNorName) {
