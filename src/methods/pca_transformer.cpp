@@ -15,8 +15,8 @@ Array2<double> PcaTransformer::transform(PointsView points, const Run& run) cons
   return y;
 }
 
-/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance) holds
-/// nothing to bring back.
+/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance)
+/// holds nothing to bring back.
 Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const Run& run) const {
   const Array2<double>& axes = *parts_.axes;
   Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());
@@ -54,8 +54,7 @@ std::shared_ptr<const Transformer> PcaTransformer::load(const ArchiveReader& arc
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("pca.scale", "must be a power of two");
   if (parts.axes->cols() != archive.integer("n_features"))
     archive.fail("pca.axes", "has another number of columns than there are features");
-  if (std::ssize(parts.center) != parts.axes->cols())
-    archive.fail("pca.center", "has another length than the axes");
+  if (std::ssize(parts.center) != parts.axes->cols()) archive.fail("pca.center", "has another length than the axes");
   if (std::ssize(parts.factor) != parts.axes->rows())
     archive.fail("pca.factor", "has another length than there are axes");
   return std::make_shared<const PcaTransformer>(std::move(parts));

@@ -122,7 +122,8 @@ TEST_P(Contract, EveryOptionIsChecked) {
       expect_error(ErrorKind::InvalidOption, x, {{name, std::nan("")}}, name);
       expect_error(ErrorKind::InvalidOption, x, {{name, INFINITY}}, name);
     }
-    if (info.type != OptionType::Text) expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
+    if (info.type != OptionType::Text)
+      expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
     if (info.type == OptionType::Choice) expect_error(ErrorKind::InvalidOption, x, {{name, std::int64_t{1}}}, name);
   }
   expect_error(ErrorKind::InvalidOption, x, {{"n_componets", std::int64_t{2}}}, "did you mean 'n_components'?");
@@ -176,9 +177,10 @@ TEST_P(Contract, DegenerateShapesAreDefined) {
   expect_finite_or_typed_error("all identical", filled(30, 3, [](double, double) { return 4.2; }));
   expect_finite_or_typed_error("all zero", Array2<double>(30, 3));
   expect_finite_or_typed_error("collinear", filled(30, 3, [](double i, double j) { return i * (j + 1); }));
-  expect_finite_or_typed_error("a lattice",
-                               filled(49, 2, [](double i, double j) { return j == 0 ? std::fmod(i, 7) : std::floor(i / 7); }));
-  expect_finite_or_typed_error("two stacks of copies", filled(40, 2, [](double i, double j) { return i < 20 ? j : 5; }));
+  expect_finite_or_typed_error(
+      "a lattice", filled(49, 2, [](double i, double j) { return j == 0 ? std::fmod(i, 7) : std::floor(i / 7); }));
+  expect_finite_or_typed_error("two stacks of copies",
+                               filled(40, 2, [](double i, double j) { return i < 20 ? j : 5; }));
   expect_finite_or_typed_error("one feature", filled(30, 1, [](double i, double) { return i * i; }));
   expect_finite_or_typed_error("an outlier",
                                filled(30, 3, [](double i, double j) { return i == 3 ? 1e12 : std::sin(i + j); }));
