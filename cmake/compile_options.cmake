@@ -1,4 +1,4 @@
-# Flags of our own targets only; a user of the installed library inherits none of them. Never -ffast-math: it would
+# Flags of our own targets only; a user of the installed library inherits none of them. No fast-math: it would
 # remove the checks for NaN and let the compiler reorder sums.
 add_library(unroll_compile_options INTERFACE)
 target_compile_features(unroll_compile_options INTERFACE cxx_std_20)
@@ -6,6 +6,12 @@ target_compile_options(unroll_compile_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
   -ffp-contract=off $<$<BOOL:${UNROLL_WERROR}>:-Werror> $<$<BOOL:${UNROLL_NATIVE}>:-march=native>)
 target_compile_definitions(unroll_compile_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
+# The readers take files from anywhere: cheap guards stay on in what is shipped.
+target_compile_options(unroll_compile_options INTERFACE -fstack-protector-strong
+  $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+target_link_options(unroll_compile_options INTERFACE -Wl,-z,relro,-z,now)
+
 if(UNROLL_SANITIZE)
   target_compile_options(unroll_compile_options INTERFACE -fsanitize=${UNROLL_SANITIZE} -fno-omit-frame-pointer
     -fno-sanitize-recover=all)

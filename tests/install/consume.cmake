@@ -1,0 +1,52 @@
+# Builds and runs the program in consumer/ against the library, in one of three ways: the installed package through
+# CMake or through pkg-config, or our source tree as a subdirectory.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE ${work})
+file(MAKE_DIRECTORY ${work})
+foreach(variable CXXFLAGS CPPFLAGS LDFLAGS)
+  unset(ENV{${variable}})
+endforeach()
+
+# Nothing of our own flags: no optimisation and the oldest instruction set.
+set(flags -O0)
+if(processor MATCHES "^(x86_64|AMD64)$")
+  list(APPEND flags -march=x86-64 -mno-avx)
+endif()
+list(JOIN flags " " flags_text)
+
+set(prefix ${work}/prefix)
+if(NOT way STREQUAL "add_subdirectory")
+  run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+  # Moved after it was installed: nothing in it may remember where it was.
+  file(RENAME ${prefix} ${work}/moved)
+  set(prefix ${work}/moved)
+endif()
+
+set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
+if(way STREQUAL "pkg_config")
+  file(GLOB_RECURSE pc ${prefix}/unroll.pc)
+  get_filename_component(pc_directory ${pc} DIRECTORY)
+  set(ENV{PKG_CONFIG_PATH} ${pc_directory})
+  execute_process(COMMAND pkg-config --cflags --libs "unroll = ${version}" OUTPUT_VARIABLE found
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  separate_arguments(found UNIX_COMMAND "${found}")
+  get_filename_component(library_directory ${pc_directory} DIRECTORY)
+  run(${compiler} -std=c++20 ${flags} ${consumer}/main.cpp -o ${work}/consumer ${found}
+    -Wl,-rpath,${library_directory})
+  run(${work}/consumer ${version})
+else()
+  set(launcher_option)
+  if(launcher)
+    set(launcher_option -D CMAKE_CXX_COMPILER_LAUNCHER=${launcher})
+  endif()
+  run(${CMAKE_COMMAND} -G Ninja -S ${consumer} -B ${work}/build -D way=${way} -D unroll_source=${source}
+    -D unroll_version=${version} -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler}
+    -D "CMAKE_CXX_FLAGS=${flags_text}" -D CMAKE_BUILD_TYPE=None ${launcher_option})
+  run(${CMAKE_COMMAND} --build ${work}/build)
+  run(${work}/build/consumer ${version})
+endif()

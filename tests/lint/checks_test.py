@@ -1,0 +1,83 @@
+"""The checks in tools/ must find what they are for: each is run on small trees that break one rule."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+GOOD_TREE = {
+    "VERSION": "1.2.3\n",
+    "CITATION.cff": "version: 1.2.3\n",
+    "CHANGELOG.md": "# Changes\n\n## [Unreleased]\n\n## [1.2.3] - 2024-01-01\n\n## [1.2.2]\n",
+    "include/unroll/core/types.h": "#include <vector>\n",
+    "include/unroll/core/eigen.h": "#include <Eigen/Core>\n",
+    "include/unroll/methods/pca.h": '#include "unroll/core/types.h"\n',
+    "src/methods/pca.cpp": '#include "unroll/methods/pca.h"\n#include <fmt/format.h>\n#include "linalg/blas.h"\n',
+    "src/registry.cpp": '#include "unroll/methods/pca.h"\n',
+}
+
+
+def run_check(script, changes):
+    """Exit code and output of the check on the good tree with these files changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**GOOD_TREE, **changes}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run([sys.executable, TOOLS / script, folder], capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+class Checks(unittest.TestCase):
+    def check_finds(self, script, name, text, *words):
+        with self.subTest(file=name, text=text):
+            code, output = run_check(script, {name: text})
+            self.assertEqual(code, 1, output)
+            for word in (name, *words):
+                self.assertIn(word, output)
+
+    def test_good_tree_passes(self):
+        for script in ("check_layers.py", "check_words.py", "check_version.py"):
+            code, output = run_check(script, {})
+            self.assertEqual(code, 0, output)
+
+    def test_layers(self):
+        for name, target in [
+            ("src/core/x.cpp", '"simd/kernels.h"'),  # upward
+            ("src/data/x.cpp", '"linalg/blas.h"'),  # sideways
+            ("src/linalg/x.inc", '"unroll/data/table.h"'),  # sideways, public
+            ("src/methods/x.cpp", '"unroll/methods/pca.h"'),  # between methods
+            ("src/methods/x.cpp", '"unroll/registry.h"'),  # upward, in the root
+            ("src/core/x.cpp", '"types.h"'),  # not named by its folder
+            ("include/unroll/core/x.h", '"core/parallel.h"'),  # public to private
+            ("include/unroll/core/x.h", "<zlib.h>"),  # a private dependency
+            ("include/unroll/core/x.h", "<fmt/format.h>"),
+            ("include/unroll/core/types.h", "<Eigen/Core>"),  # only eigen.h may
+        ]:
+            self.check_finds("check_layers.py", name, f"#include {target}\n", target.strip('"<>'))
+        self.check_finds("check_layers.py", "src/misc/x.cpp", "", "in no layer")
+
+    def test_words(self):
+        for name, text in [
+            ("CMakeLists.txt", "add_compile_options(-ffast" + "-math)"),
+            ("src/data/x.cpp", "double x = std::sto" + "d(text);"),
+            ("apps/cli/x.cpp", "x = ato" + "f(text);"),
+            ("tests/unit/x.cpp", "int x = ra" + "nd();"),
+            ("src/core/x.cpp", "auto* x = ne" + "w std::byte[n];"),
+            ("src/core/x.cpp", "std::thre" + "ad worker;"),
+            ("src/core/x.cpp", "std::ce" + "rr << 1;"),
+            ("src/core/x.cpp", "// TO" + "DO later"),
+            ("README.md", "see /wo" + "rk/main"),
+            ("docs/x.md", "see .." + "/shared/x"),
+        ]:
+            self.check_finds("check_words.py", name, text, ":1:")
+
+    def test_version(self):
+        self.check_finds("check_version.py", "VERSION", "1.2.4\n", "CITATION.cff", "CHANGELOG.md")
+        self.check_finds("check_version.py", "CITATION.cff", "version: 1.2.2\n")
+        self.check_finds("check_version.py", "CHANGELOG.md", "## [1.2.2]\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
