@@ -14,8 +14,7 @@ std::string build_info() {
       "instruction set: {}\n"
       "BLAS: OpenBLAS, serial\n"
       "GPL components: {}\n",
-      UNROLL_COMPILER, UNROLL_BUILD_TYPE, "x86-64-v2",
-      UNROLL_GPL ? "none needed" : "off");
+      UNROLL_COMPILER, UNROLL_BUILD_TYPE, "x86-64-v2", UNROLL_GPL ? "none needed" : "off");
 }
 
 }  // namespace unroll

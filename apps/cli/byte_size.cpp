@@ -17,9 +17,9 @@ struct Unit {
 };
 constexpr double kKibi = 1024, kMebi = kKibi * kKibi, kGibi = kMebi * kKibi, kTebi = kGibi * kKibi;
 constexpr std::array kUnits{
-    Unit{"", 1},          Unit{"B", 1},      Unit{"K", kKibi},     Unit{"KB", 1e3}, Unit{"kB", 1e3},
-    Unit{"KiB", kKibi},   Unit{"M", kMebi},  Unit{"MB", 1e6},      Unit{"MiB", kMebi}, Unit{"G", kGibi},
-    Unit{"GB", 1e9},      Unit{"GiB", kGibi}, Unit{"T", kTebi},     Unit{"TB", 1e12},  Unit{"TiB", kTebi},
+    Unit{"", 1},        Unit{"B", 1},       Unit{"K", kKibi}, Unit{"KB", 1e3},    Unit{"kB", 1e3},
+    Unit{"KiB", kKibi}, Unit{"M", kMebi},   Unit{"MB", 1e6},  Unit{"MiB", kMebi}, Unit{"G", kGibi},
+    Unit{"GB", 1e9},    Unit{"GiB", kGibi}, Unit{"T", kTebi}, Unit{"TB", 1e12},   Unit{"TiB", kTebi},
 };
 
 std::optional<double> bytes_in(std::string_view unit) {

@@ -23,17 +23,19 @@ struct Example {
 struct FlagGroup {
   std::string title;
   std::vector<Flag> flags;
+  bool in_brief_help = true;
 };
 
 struct Command {
   std::string name;     ///< "embed"
   std::string summary;  ///< one line
-  std::string usage;    ///< what follows the name
+  std::string usage;    ///< what follows the name, from the blank on
   std::vector<Example> examples = {};
   std::vector<Argument> arguments = {};
   std::vector<FlagGroup> groups = {};
-  std::string notes = {};  ///< paragraphs after the flags, one per line
-  std::string more = {};   ///< the command that shows this help, without --help, where it is not the name alone
+  std::string about = {};  ///< paragraphs after the flags, one per line
+  std::string notes = {};  ///< more of them, in the full help only
+  std::string topic = {};  ///< "embed -m pca": the words that bring up this help, where the name alone does not
 };
 
 }  // namespace unroll::cli

@@ -43,7 +43,7 @@ Command describe_completion(const Arguments&) {
   return {
       .name = "completion",
       .summary = "print a script that completes verbs, flags and methods",
-      .usage = "bash|zsh|fish",
+      .usage = " bash|zsh|fish",
       .examples = {{"source <(unroll completion bash)", "in ~/.bashrc"},
                    {"source <(unroll completion zsh)", "in ~/.zshrc, after compinit"},
                    {"unroll completion fish | source", "in ~/.config/fish/config.fish"}},

@@ -14,7 +14,7 @@ struct CompletionChoice {
 };
 
 struct CompletionVerb {
-  Command command;                            ///< with the flags that it always has
+  Command command;                             ///< with the flags that it always has
   std::vector<CompletionChoice> choices = {};  ///< and those that depend on a choice
 };
 

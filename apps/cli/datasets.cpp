@@ -33,8 +33,7 @@ struct MakeOptions {
     return std::tuple{
         Field{"n_samples", &MakeOptions::n_samples, at_least(1), "Points to make."},
         Field{"random_state", &MakeOptions::random_state, at_least(0), "Seed of all that is random."},
-        Field{"output", &MakeOptions::output, any_value(),
-              "The points, by extension .npy, .csv, .tsv, .txt or one of these .gz. [default: csv on standard output]"},
+        Field{"output", &MakeOptions::output, any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
         Field{"truth", &MakeOptions::truth, any_value(), "The coordinates that the points were made from."},
         Field{"labels", &MakeOptions::labels, any_value(), "The points' labels, one column of text."},
     };
@@ -60,7 +59,7 @@ void list(bool json) {
     print(generators_json(generators()) + "\n");
     return;
   }
-  std::vector<std::pair<std::string, std::string>> entries;
+  std::vector<Definition> entries;
   for (const auto& generator : generators()) entries.emplace_back(to_kebab(generator.name), generator.title);
   print(definition_list(entries, text_width()) + "\n'unroll datasets make NAME --help' shows a data set's options.\n");
 }
@@ -107,19 +106,20 @@ Command describe_datasets(const Arguments& seen) {
   Command command{
       .name = "datasets",
       .summary = "list or make data whose true shape is known",
-      .usage = "[list] [--json] | make NAME [options]",
+      .usage = " [list] [--json] | make NAME [options]",
       .examples = {{"unroll datasets"},
-                   {"unroll datasets make swiss-roll -n 20000 --seed 1 -o roll.npy --truth sheet.npy"},
+                   {"unroll datasets make swiss-roll -n 500 --seed 1 -o roll.npy --truth flat.npy"},
                    {"unroll datasets make swiss-roll | unroll embed - -m pca"}},
-      .arguments = {{.name = "ACTION", .help = "", .required = false, .choices = {"list", "make"}},
-                    {.name = "NAME", .help = "", .required = seen.positional(0) == "make", .choices = generator_names()}},
+      .arguments =
+          {{.name = "ACTION", .help = "", .required = false, .choices = {"list", "make"}},
+           {.name = "NAME", .help = "", .required = seen.positional(0) == "make", .choices = generator_names()}},
   };
   if (seen.positional(0) != "make") command.groups.push_back({"Options of list", make_flags<ListOptions>()});
   if (seen.positional(0) != "list") command.groups.push_back({"Options of make", make_flags<MakeOptions>()});
   if (const Generator* generator = seen_generator(seen)) {
     command.groups.push_back({fmt::format("Options of {} ({})", to_kebab(generator->name), generator->title),
                               make_algorithm_flags(generator->options)});
-    command.more = fmt::format("datasets make {}", to_kebab(generator->name));
+    command.topic = fmt::format("datasets make {}", to_kebab(generator->name));
   }
   return command;
 }
@@ -131,8 +131,9 @@ void run_datasets(const Arguments& arguments, const Console&) {
   } else if (action.empty() || action == "list") {
     list(arguments.get<ListOptions>("datasets").json);
   } else {
-    throw Error(ErrorKind::InvalidOption, fmt::format("datasets: there is no action '{}'{}; the actions are: list, make",
-                                                      action, did_you_mean(action, {"list", "make"})));
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("datasets: there is no action '{}'{}; the actions are: list, make", action,
+                            did_you_mean(action, {"list", "make"})));
   }
 }
 

@@ -19,7 +19,7 @@ struct EmbedOptions {
     return std::tuple{
         Field{"method", &EmbedOptions::method, any_value(), "How to embed; 'unroll methods' lists them."},
         Field{"output", &EmbedOptions::output, any_value(),
-              "Coordinates, by extension .npy, .csv, .tsv, .txt or one of these .gz. [default: csv on standard output]"},
+              "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
         Field{"save", &EmbedOptions::save, any_value(), "The fitted model, for 'unroll transform'."},
     };
   }
@@ -34,8 +34,7 @@ struct UsualMethodOptions {
   static constexpr auto fields() {
     return std::tuple{
         Field{"n_components", &UsualMethodOptions::n_components, any_value(), "Coordinates to compute."},
-        Field{"n_neighbors", &UsualMethodOptions::n_neighbors, any_value(),
-              "Neighbors per point, for methods on a neighbor graph."},
+        Field{"n_neighbors", &UsualMethodOptions::n_neighbors, any_value(), "Neighbors per point."},
         Field{"random_state", &UsualMethodOptions::random_state, any_value(), "Seed of all that is random."},
     };
   }
@@ -43,12 +42,14 @@ struct UsualMethodOptions {
 
 const Method& method_named(const std::string& name) { return find_method(to_snake(name)); }
 
-FlagGroup method_flags(const Arguments& seen) {
-  if (!seen.has("method"))
-    return {"Options of most methods ('unroll embed -m METHOD --help' shows all)", make_flags<UsualMethodOptions>()};
-  const Method& method = method_named(seen.text("method"));
-  return {fmt::format("Options of {} ({})", method.name, method.title), make_algorithm_flags(method.options)};
-}
+constexpr const char* kNotes =
+    "Tables are .npy, .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. - is standard input or, for "
+    "csv, standard output.\n"
+    "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
+    "--label-column.\n"
+    "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"
+    "Exit codes: 0 done, 1 files and the like, 2 wrong usage, 3 unusable data, 4 no convergence, 5 too little memory, "
+    "130 interrupted. A reader that closes its pipe ends the command quietly.";
 
 }  // namespace
 
@@ -56,21 +57,30 @@ Command describe_embed(const Arguments& seen) {
   Command command{
       .name = "embed",
       .summary = "fit a method to a table and write its coordinates",
-      .usage = "INPUT -m METHOD [options]",
+      .usage = " INPUT -m METHOD [options]",
       .examples = {{"unroll embed roll.npy -m pca -o flat.csv"},
                    {"unroll embed data.csv -m pca -d 3 --save map.unroll -o map.npy"},
                    {"unroll embed iris.csv -m pca --label-column species --scale standardize"},
                    {"zcat big.csv.gz | unroll embed - -m pca --json | jq .timings_s"}},
-      .arguments = {{"INPUT", "Table, one row per sample: .npy, .csv, .tsv, .txt, idx, also .gz; - reads it from "
-                              "standard input."}},
-      .notes = "The csv has a header: pca0, pca1, ...; before them id, if the input has row names; behind them label, "
-               "with --label-column.",
+      .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
   };
-  command.groups.push_back({"Files", make_flags<EmbedOptions>()});
-  command.groups.push_back(method_flags(seen));
-  command.groups.push_back({"Reading", make_flags<InputOptions>()});
-  command.groups.push_back({"Running", make_flags<RunOptions>()});
-  if (seen.has("method")) command.more = "embed -m " + seen.text("method");
+  command.groups.push_back({"Options", make_flags<EmbedOptions>()});
+  command.groups.push_back({"Options of most methods", make_flags<UsualMethodOptions>()});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  command.about = "'unroll embed -m METHOD --help' shows all options of a method.\n";
+  command.notes = kNotes;
+  if (!seen.has("method")) return command;
+
+  const Method& method = method_named(seen.text("method"));
+  command.summary = method.title;
+  command.usage = fmt::format(" INPUT -m {} [options]", method.name);
+  command.examples = {{fmt::format("unroll embed data.csv -m {} -o map.csv", method.name)},
+                      {fmt::format("unroll embed data.csv -m {} -d 3 --save map.unroll", method.name)}};
+  for (auto& group : command.groups) group.in_brief_help = false;
+  command.groups[1] = {fmt::format("Options of {}", method.name), make_algorithm_flags(method.options)};
+  command.about = fmt::format("Reference: {}\n", method.reference);
+  command.topic = "embed -m " + method.name;
   return command;
 }
 

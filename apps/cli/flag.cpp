@@ -27,6 +27,8 @@ constexpr std::array kSpellings{
     Spelling{"delimiter", 0, "", "CHAR"},
     Spelling{"threads", 'j', "", ""},
     Spelling{"memory_budget", 0, "", "SIZE"},
+    Spelling{"progress", 0, "", "STYLE"},
+    Spelling{"color", 0, "", "WHEN"},
     Spelling{"quiet", 'q', "", ""},
     Spelling{"help", 'h', "", ""},
 };

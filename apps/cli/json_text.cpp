@@ -25,8 +25,10 @@ Json object(std::string_view command) {
 Json to_json(const OptionValue& value) {
   return std::visit(
       [](const auto& v) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>) return Json(nullptr);
-        else return Json(v);
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
+          return Json(nullptr);
+        else
+          return Json(v);
       },
       value);
 }
@@ -43,7 +45,8 @@ Json to_json(const Diagnostic& diagnostic) {
       [](const auto& v) {
         if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::shared_ptr<const Array2<double>>>)
           return Json{{"shape", {v->rows(), v->cols()}}};
-        else return Json(v);
+        else
+          return Json(v);
       },
       diagnostic);
 }
@@ -84,9 +87,15 @@ std::string_view type_name(OptionType type) {
 
 Json to_json(const OptionInfo& info) {
   const Flag flag = make_flag(info);
-  Json json{{"name", info.name},         {"flag", flag.name()},         {"short", nullptr},
-            {"type", type_name(info.type)}, {"list", info.list},           {"optional", info.optional},
-            {"default", to_json(info.default_value)}, {"allowed", info.allowed()}, {"help", info.help}};
+  Json json{{"name", info.name},
+            {"flag", flag.name()},
+            {"short", nullptr},
+            {"type", type_name(info.type)},
+            {"list", info.list},
+            {"optional", info.optional},
+            {"default", to_json(info.default_value)},
+            {"allowed", info.allowed()},
+            {"help", info.help}};
   if (flag.letter != 0) json["short"] = std::string{'-', flag.letter};
   if (info.type == OptionType::Choice) json["choices"] = info.choices;
   if (info.type == OptionType::Integer || info.type == OptionType::Real) {

@@ -36,9 +36,9 @@ void dispatch(const std::vector<std::string>& words, const Console& console, std
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   const Arguments seen = peek(describe(verb), rest);
   const Command command = describe(verb, seen);
-  if (!command.more.empty()) hint = fmt::format("see 'unroll {} --help'", command.more);
+  if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);
   if (seen.has("help")) {
-    print(help_text(command, console.out(), text_width()));
+    print(help_text(command, HelpLength::Brief, console.out(), text_width()));
   } else {
     verb.run(parse(command, rest), console);
   }

@@ -26,25 +26,24 @@ std::string method_table(const Style& style) {
     name_width = std::max(name_width, method.name.size());
     title_width = std::max(title_width, method.title.size());
   }
-  const auto line = [&](std::string_view name, std::string_view title, std::string_view kind, std::string_view inverse) {
+  const auto line = [&](std::string_view name, std::string_view title, std::string_view kind,
+                        std::string_view inverse) {
     return fmt::format("{:{}}  {:{}}  {:9}  {}", name, name_width, title, title_width, kind, inverse);
   };
-  std::string text = style.bold(line("NAME", "TITLE", "NEW ROWS", "INVERSE")) + "\n";
+  std::string text = style.bold(line("NAME", "TITLE", "TRANSFORM", "INVERSE")) + "\n";
   for (const auto& method : methods())
     text += line(method.name, method.title, name_of(method.transform), method.has_inverse ? "yes" : "no") + "\n";
   return text + "\n'unroll methods NAME' shows a method's options.\n";
 }
 
 std::string method_card(const Method& method, const Style& style, std::size_t width) {
-  std::vector<std::pair<std::string, std::string>> flags;
-  for (const auto& flag : make_algorithm_flags(method.options)) flags.emplace_back(usage_of(flag), explanation(flag));
   const std::string facts = definition_list({{"reference", method.reference},
-                                             {"new rows", std::string(name_of(method.transform))},
+                                             {"transform", std::string(name_of(method.transform))},
                                              {"inverse", method.has_inverse ? "yes" : "no"},
                                              {"points", fmt::format(">= {}", method.properties.min_points)}},
                                             width);
   return fmt::format("{}: {}\n\n{}\n{}\n{}", style.bold(method.name), method.title, facts, style.bold("Options:"),
-                     definition_list(flags, width));
+                     definition_list(definitions(make_algorithm_flags(method.options)), width));
 }
 
 }  // namespace
@@ -53,7 +52,7 @@ Command describe_methods(const Arguments&) {
   Command command{
       .name = "methods",
       .summary = "list the methods, or show one with its options",
-      .usage = "[NAME] [--json]",
+      .usage = " [NAME] [--json]",
       .examples = {{"unroll methods"}, {"unroll methods pca"}, {"unroll methods --json | jq '.methods[].name'"}},
       .arguments = {{.name = "NAME", .help = "A method.", .required = false, .choices = method_names()}},
   };

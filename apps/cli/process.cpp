@@ -14,7 +14,8 @@ namespace unroll::cli {
 void hold_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // Open the wrong way round: reading the input or writing the output gives EBADF. The lowest free number is this one.
+    // Open the wrong way round: reading the input or writing the output gives EBADF. The lowest free number is this
+    // one.
     static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
 }

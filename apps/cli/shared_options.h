@@ -20,12 +20,11 @@ struct InputOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"header", &InputOptions::header, any_value(), "Text input: is the first line names?"},
-        Field{"delimiter", &InputOptions::delimiter, any_value(),
-              "Text input: the character between fields, or tab, space."},
-        Field{"na", &InputOptions::na, any_value(), "Text input: what to do about missing values."},
+        Field{"header", &InputOptions::header, any_value(), "Is the first line names?"},
+        Field{"delimiter", &InputOptions::delimiter, any_value(), "Between fields: one character, tab or space."},
+        Field{"na", &InputOptions::na, any_value(), "What to do with missing values."},
         Field{"label_column", &InputOptions::label_column, any_value(),
-              "Text input: this column, by name or number, is labels; copied to the output."},
+              "Labels, by name or number from 1; copied to the output."},
     };
   }
 
@@ -43,15 +42,14 @@ struct RunOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"threads", &RunOptions::threads, at_least(1),
-              "Threads; any number gives the same bytes. UNROLL_THREADS sets the default."},
+        Field{"threads", &RunOptions::threads, at_least(1), "Any number gives the same bytes."},
         Field{"memory_budget", &RunOptions::memory_budget, any_value(),
-              "Refuse work that needs more, e.g. 4GiB. [default: 80 % of what is free]"},
+              "Refuse work that needs more, e.g. 4GiB. [default=80 % of what is free]"},
         Field{"json", &RunOptions::json, any_value(),
-              "One JSON object about the run on standard output; coordinates then only to -o."},
-        Field{"quiet", &RunOptions::quiet, any_value(), "No progress and no warnings on standard error."},
-        Field{"strict", &RunOptions::strict, any_value(), "Warnings are errors (exit code 3); nothing is written."},
-        Field{"progress", &RunOptions::progress, any_value(), "How to show progress; auto: a bar on a terminal."},
+              "Report on the run as one JSON object on standard output; coordinates are then written to -o only."},
+        Field{"quiet", &RunOptions::quiet, any_value(), "No progress and no warnings."},
+        Field{"strict", &RunOptions::strict, any_value(), "A warning is an error (exit code 3); nothing is written."},
+        Field{"progress", &RunOptions::progress, any_value(), "How to show it; auto is a bar on a terminal."},
     };
   }
 };
@@ -63,7 +61,7 @@ struct CommonOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"color", &CommonOptions::color, any_value(), "Colored text; NO_COLOR and TERM=dumb turn it off."},
+        Field{"color", &CommonOptions::color, any_value(), "Colored text."},
         Field{"help", &CommonOptions::help, any_value(), "Show this help."},
     };
   }

@@ -12,9 +12,8 @@ struct TransformOptions {
   static constexpr auto fields() {
     return std::tuple{
         Field{"output", &TransformOptions::output, any_value(),
-              "The result, by extension .npy, .csv, .tsv, .txt or one of these .gz. [default: csv on standard output]"},
-        Field{"inverse", &TransformOptions::inverse, any_value(),
-              "From coordinates of the map back to the space of the data, where the method has a way."},
+              "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
+        Field{"inverse", &TransformOptions::inverse, any_value(), "From coordinates back to points."},
     };
   }
 };
@@ -25,18 +24,18 @@ Command describe_transform(const Arguments&) {
   Command command{
       .name = "transform",
       .summary = "place new rows with a saved model",
-      .usage = "MODEL INPUT [options]",
+      .usage = " MODEL INPUT [options]",
       .examples = {{"unroll embed old.csv -m pca --save map.unroll -o old2d.csv"},
                    {"unroll transform map.unroll new.csv -o new2d.csv"},
                    {"cat new.csv | unroll transform map.unroll - | head"},
                    {"unroll transform map.unroll new2d.csv --inverse -o approximation.csv"}},
       .arguments = {{"MODEL", "Model file, made by 'unroll embed --save'."},
-                    {"INPUT", "Table with the columns that the model was fitted on; - reads it from standard input."}},
+                    {"INPUT", "Table with the columns that the model was fitted on, or -."}},
       .notes = "The csv has a header as that of 'unroll embed': pca0, pca1, ...; x0, x1, ... with --inverse.",
   };
-  command.groups.push_back({"Files", make_flags<TransformOptions>()});
-  command.groups.push_back({"Reading", make_flags<InputOptions>()});
-  command.groups.push_back({"Running", make_flags<RunOptions>()});
+  command.groups.push_back({"Options", make_flags<TransformOptions>()});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
   return command;
 }
 

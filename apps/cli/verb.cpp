@@ -42,27 +42,24 @@ const Verb& find_verb(std::string_view name) {
 
 Command describe(const Verb& verb, const Arguments& seen) {
   Command command = verb.describe(seen);
-  std::vector<Flag> common = make_flags<CommonOptions>();
-  if (command.groups.empty()) command.groups.push_back({"Options", {}});
-  auto& last = command.groups.back().flags;
-  last.insert(last.end(), common.begin(), common.end());
+  command.groups.push_back({"General", make_flags<CommonOptions>(), false});
   return command;
 }
 
 std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
-      {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "points on a rolled-up sheet"},
-      {"unroll embed roll.npy -m pca -o flat.csv", "their coordinates in the plane"},
-      {"unroll embed old.csv -m pca --save map.unroll", "keep the model ..."},
-      {"unroll transform map.unroll new.csv", "... and place new rows with it"},
+      {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
+      {"unroll embed roll.npy -m pca -o flat.csv", "embed them"},
+      {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
+      {"unroll transform map.unroll new.csv", "place new rows"},
   };
-  std::vector<std::pair<std::string, std::string>> entries;
+  std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
   return fmt::format(
       "{} {}: finds the low-dimensional shape of high-dimensional data\n\n"
       "{}\n{}\n{} unroll VERB [arguments]\n{}\n"
-      "Rows are samples. Files: .npy, .csv, .tsv, .txt, idx, also with .gz; - is standard\n"
-      "input or output. 'unroll VERB --help' tells about a verb.\n",
+      "Rows are samples. Files are .npy, .csv, .tsv, .txt or idx, each also .gz;\n"
+      "- is standard input or output. 'unroll VERB --help' tells more.\n",
       style.bold("unroll"), version(), style.bold("Examples:"), example_lines(examples, style), style.bold("Usage:"),
       definition_list(entries, width));
 }
