@@ -70,6 +70,10 @@ std::uint64_t available_memory() {
   return std::min({available_to_system(), available_to_control_group(), available_to_address_space()});
 }
 
+std::uint64_t memory_budget(const Run& run) {
+  return run.memory_budget ? *run.memory_budget : available_memory() / 5 * 4;
+}
+
 MemoryPlan& MemoryPlan::add(std::string_view what, double rows, double cols, double bytes) {
   parts_.push_back({std::string(what), rows * cols * bytes});
   return *this;
@@ -86,8 +90,7 @@ void MemoryPlan::require(const Run& run, std::string_view who, std::string_view 
   constexpr double kAlwaysFine = 16.0 * 1024 * 1024;
   const double needed = total();
   if (!run.memory_budget && needed <= kAlwaysFine) return;
-  const double budget =
-      run.memory_budget ? static_cast<double>(*run.memory_budget) : 0.8 * static_cast<double>(available_memory());
+  const auto budget = static_cast<double>(memory_budget(run));
   if (needed <= budget) return;
   const auto largest =
       std::max_element(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.bytes < b.bytes; });

@@ -12,6 +12,9 @@ namespace unroll {
 /// of RLIMIT_AS.
 std::uint64_t available_memory();
 
+/// Bytes this run may take: what it asks for, or 80 % of what is available now.
+std::uint64_t memory_budget(const Run& run);
+
 /// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another
 /// route, or the answer would depend on the machine's load.
 class MemoryPlan {

@@ -1,0 +1,58 @@
+#include "data/csv_number.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+
+namespace unroll {
+namespace {
+
+bool is_missing_word(std::string_view text) {
+  constexpr std::array<std::string_view, 7> kWords{"", "na", "n/a", "nan", "-nan", "null", "?"};
+  std::array<char, 4> lower{};
+  if (text.size() > lower.size()) return false;
+  std::transform(text.begin(), text.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return std::find(kWords.begin(), kWords.end(), std::string_view(lower.data(), text.size())) != kWords.end();
+}
+
+/// from_chars has one answer for numbers too large and too small. The power of ten of the first digit that is not 0
+/// tells them apart.
+bool is_tiny(std::string_view number) {
+  const std::size_t e = std::min(number.find_first_of("eE"), number.size());
+  const std::string_view mantissa = number.substr(0, e);
+  std::int64_t power = static_cast<std::int64_t>(std::min(mantissa.find('.'), mantissa.size())) -
+                       static_cast<std::int64_t>(mantissa.find_first_of("123456789"));
+  if (e == number.size()) return power < 0;
+  std::string_view digits = number.substr(e + 1);
+  const bool negative = digits.front() == '-';
+  if (negative || digits.front() == '+') digits.remove_prefix(1);
+  std::int64_t exponent = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+  if (parsed.ec == std::errc::result_out_of_range) return negative;
+  return power + (negative ? -exponent : exponent) < 0;
+}
+
+}  // namespace
+
+CsvNumber parse_csv_number(std::string_view text) {
+  using Kind = CsvNumber::Kind;
+  if (is_missing_word(text)) return {Kind::Missing};
+  const bool plus = text.front() == '+';
+  if (plus) text.remove_prefix(1);
+  if (text.empty() || (plus && text.front() == '-')) return {Kind::Text};
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec == std::errc::invalid_argument || parsed.ptr != end) return {Kind::Text};
+  if (parsed.ec == std::errc::result_out_of_range) {
+    if (!is_tiny(text)) return {Kind::TooLarge};
+    return {Kind::Finite, text.front() == '-' ? -0.0 : 0.0};
+  }
+  if (std::isnan(value)) return {Kind::Text};  // "nan(7)"
+  return std::isinf(value) ? CsvNumber{Kind::Infinite} : CsvNumber{Kind::Finite, value};
+}
+
+}  // namespace unroll

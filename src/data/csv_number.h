@@ -1,0 +1,23 @@
+#pragma once
+#include <string_view>
+
+namespace unroll {
+
+/// What a field is when it should be a number.
+struct CsvNumber {
+  enum class Kind {
+    Finite,
+    Infinite,  ///< inf, infinity
+    TooLarge,  ///< beyond the largest double: 1e400
+    Missing,   ///< nothing, NA, N/A, NaN, null, ? in any case
+    Text,      ///< anything else
+  };
+  Kind kind = Kind::Text;
+  double value = 0;  ///< when finite; what is nearer to 0 than any double is 0
+};
+
+/// Decimal numbers with a point, as C++ writes them, with + or - in front: independent of the locale, no hexadecimal,
+/// no decimal comma, no digits beyond ASCII.
+CsvNumber parse_csv_number(std::string_view text);
+
+}  // namespace unroll

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/memory.h"
+#include "data/csv_layout.h"
+#include "data/csv_rows.h"
+#include "data/csv_text.h"
+#include "data/table_reader.h"
+#include "unroll/core/error.h"
+
+/// Text in three steps: CsvText cuts it into lines and fields, find_csv_layout tells what the lines and columns are,
+/// parse_csv_rows reads the numbers. What is left are missing values.
+namespace unroll {
+namespace {
+
+/// "lines 4, 9, 12, ..."
+std::string first_lines(const CsvText& text, const std::vector<IncompleteRow>& rows) {
+  constexpr std::size_t kShown = 5;
+  std::vector<Index> lines;
+  for (std::size_t i = 0; i < std::min(kShown, rows.size()); ++i) lines.push_back(text.line_number(rows[i].line));
+  return fmt::format("line{} {}{}", rows.size() == 1 ? "" : "s", fmt::join(lines, ", "),
+                     rows.size() > kShown ? ", ..." : "");
+}
+
+template <class T>
+void drop(std::vector<T>& entries, const std::vector<IncompleteRow>& rows) {
+  if (entries.empty()) return;
+  auto next = rows.begin();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (next != rows.end() && static_cast<std::size_t>(next->row) == i) {
+      ++next;
+    } else {
+      entries[kept++] = std::move(entries[i]);
+    }
+  }
+  entries.resize(kept);
+}
+
+Array2<double> without(const Array2<double>& values, const std::vector<IncompleteRow>& rows) {
+  const Index left = values.rows() - static_cast<Index>(rows.size());
+  auto kept = Array2<double>::uninitialized(left, values.cols());
+  double* out = kept.data();
+  Index from = 0;
+  const auto keep_until = [&](Index row) {
+    out = std::copy(values.row(from), values.row(row), out);
+    from = row + 1;
+  };
+  for (const IncompleteRow& incomplete : rows) keep_until(incomplete.row);
+  keep_until(values.rows());
+  return kept;
+}
+
+Warning drop_rows(const CsvText& text, CsvRows& rows, const Run& run) {
+  const std::size_t count = rows.incomplete.size();
+  if (static_cast<Index>(count) == rows.values.rows())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: every row has a missing value, none is left; use --na mean", text.name()));
+  MemoryPlan()
+      .add("the table, and again without the rows left out", 2 * static_cast<double>(rows.values.rows()),
+           static_cast<double>(rows.values.cols()), sizeof(double))
+      .add("the text", 1, static_cast<double>(text.size()), 1)
+      .require(run, text.name(), "use --na mean, or give it a larger memory budget");
+  rows.values = without(rows.values, rows.incomplete);
+  drop(rows.names, rows.incomplete);
+  drop(rows.labels, rows.incomplete);
+  return {"rows-dropped",
+          fmt::format("{}: {} row{} with missing values left out ({})", text.name(), count, count == 1 ? "" : "s",
+                      first_lines(text, rows.incomplete)),
+          "use --na mean to fill the values in instead"};
+}
+
+/// The file's column that is column j of the table.
+Index file_column(const CsvLayout& layout, Index j) {
+  Index column = 0;
+  while (layout.is_text(column) || j-- > 0) ++column;
+  return column;
+}
+
+Warning fill_in_means(const CsvText& text, const CsvLayout& layout, CsvRows& rows) {
+  Array2<double>& values = rows.values;
+  const auto cols = static_cast<std::size_t>(values.cols());
+  std::vector<Index> present(cols);
+  std::vector<long double> sums(cols);  // 1e308 + 1e308 must not become infinite on the way to a mean
+  for (Index i = 0; i < values.rows(); ++i)
+    for (std::size_t j = 0; j < cols; ++j) {
+      const double x = values.row(i)[j];
+      if (std::isnan(x)) continue;
+      ++present[j];
+      sums[j] += x;
+    }
+  Index filled = 0;
+  for (const IncompleteRow& incomplete : rows.incomplete)
+    for (std::size_t j = 0; j < cols; ++j) {
+      double& x = values.row(incomplete.row)[j];
+      if (!std::isnan(x)) continue;
+      if (present[j] == 0)
+        throw Error(ErrorKind::InvalidData,
+                    fmt::format("{}: {} has no value at all, so no mean; remove the column", text.name(),
+                                layout.describe(file_column(layout, static_cast<Index>(j)))));
+      x = static_cast<double>(sums[j] / static_cast<long double>(present[j]));
+      ++filled;
+    }
+  return {"values-imputed",
+          fmt::format("{}: {} missing value{} in {} row{} filled in with the column's mean ({})", text.name(), filled,
+                      filled == 1 ? "" : "s", rows.incomplete.size(), rows.incomplete.size() == 1 ? "" : "s",
+                      first_lines(text, rows.incomplete)),
+          "use --na drop to leave the rows out instead"};
+}
+
+std::vector<std::string> feature_names(const CsvLayout& layout) {
+  std::vector<std::string> names;
+  for (std::size_t column = 0; column < layout.header.size(); ++column)
+    if (!layout.is_text(static_cast<Index>(column))) names.push_back(layout.header[column]);
+  return names;
+}
+
+}  // namespace
+
+Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
+  Table table;
+  const CsvText text(source.name(), source.read_all(1), options.delimiter);
+  const CsvLayout layout = find_csv_layout(text, options, table.warnings);
+  CsvRows rows = parse_csv_rows(text, layout, options.missing, run);
+  if (!rows.incomplete.empty())
+    table.warnings.push_back(options.missing == MissingValues::Drop ? drop_rows(text, rows, run)
+                                                                    : fill_in_means(text, layout, rows));
+  table.values = std::move(rows.values);
+  table.column_names = feature_names(layout);
+  table.row_names = std::move(rows.names);
+  table.labels = std::move(rows.labels);
+  return table;
+}
+
+}  // namespace unroll

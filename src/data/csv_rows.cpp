@@ -1,0 +1,190 @@
+#include "data/csv_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "data/csv_number.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// Consecutive lines of data, parsed by one thread.
+struct Piece {
+  const char* begin;
+  Index first_row;
+  Index rows;
+};
+
+std::vector<Piece> cut(const CsvText& text, const CsvLayout& layout) {
+  constexpr std::ptrdiff_t kPieceBytes = 1 << 20;
+  std::vector<Piece> pieces;
+  Index rows = 0;
+  for (const char* line = layout.first_row; line < text.end(); line = text.skip_ignored(text.next_line(line))) {
+    if (pieces.empty() || line - pieces.back().begin >= kPieceBytes) pieces.push_back({line, rows, 0});
+    ++pieces.back().rows;
+    ++rows;
+  }
+  return pieces;
+}
+
+class RowParser {
+ public:
+  RowParser(const CsvText& text, const CsvLayout& layout, MissingValues missing, CsvRows& rows)
+      : text_(text), layout_(layout), missing_(missing), rows_(rows) {}
+
+  void parse(const Piece& piece) {
+    const char* line = piece.begin;
+    for (Index row = piece.first_row; row < piece.first_row + piece.rows; ++row)
+      line = parse_row(text_.skip_ignored(line), row);
+  }
+
+  std::vector<IncompleteRow> take_incomplete() { return std::move(incomplete_); }
+
+ private:
+  /// Returns the line behind this one.
+  const char* parse_row(const char* line, Index row) {
+    double* out = rows_.values.row(row);
+    const char* at = line;
+    bool last = false;
+    for (Index column = 0; column < layout_.fields; ++column) {
+      if (last) fail_ragged(line);
+      if (layout_.is_text(column)) {
+        at = parse_text(at, row, column, last);
+        continue;
+      }
+      const char* const next = parse_plain_number(at, *out, last);
+      at = next != nullptr ? next : parse_other(at, line, row, column, *out, last);
+      ++out;
+    }
+    return last ? at : behind_trailing_delimiter(at, line);
+  }
+
+  /// The common case, without looking at the field twice: a finite number that ends where the field does. Nothing when
+  /// it is anything else. The text ends with a line end, so reading stops before its end.
+  const char* parse_plain_number(const char* at, double& value, bool& last) const {
+    at = text_.skip_blanks(at);
+    const auto parsed = std::from_chars(at, text_.end(), value);
+    if (parsed.ec != std::errc() || !std::isfinite(value)) return nullptr;
+    const char* const stop = text_.delimiter() == ' ' ? text_.skip_blanks(parsed.ptr) : parsed.ptr;
+    last = text_.ends_line(stop);
+    if (last) return text_.behind_line_end(stop);
+    if (text_.delimiter() == ' ') return stop > parsed.ptr ? stop : nullptr;
+    return *stop == text_.delimiter() ? stop + 1 : nullptr;
+  }
+
+  const char* parse_other(const char* at, const char* line, Index row, Index column, double& value, bool& last) {
+    const CsvField field = text_.field_at(at, scratch_);
+    const CsvNumber number = parse_csv_number(field.text);
+    if (number.kind == CsvNumber::Kind::Missing && missing_ != MissingValues::Error) {
+      if (incomplete_.empty() || incomplete_.back().row != row) incomplete_.push_back({row, 0, line});
+      ++incomplete_.back().missing;
+      value = std::numeric_limits<double>::quiet_NaN();
+    } else if (number.kind == CsvNumber::Kind::Finite) {
+      value = number.value;
+    } else {
+      fail_number(at, column, field.text, number.kind);
+    }
+    last = field.last;
+    return field.next;
+  }
+
+  const char* parse_text(const char* at, Index row, Index column, bool& last) {
+    const CsvField field = text_.field_at(at, scratch_);
+    if (column == layout_.name_column) {
+      if (layout_.names_are_text && parse_csv_number(field.text).kind == CsvNumber::Kind::Finite) fail_names();
+      rows_.names[static_cast<std::size_t>(row)] = field.text;
+    } else {
+      rows_.labels[static_cast<std::size_t>(row)] = field.text;
+    }
+    last = field.last;
+    return field.next;
+  }
+
+  const char* behind_trailing_delimiter(const char* at, const char* line) {
+    if (!layout_.trailing_delimiter) fail_ragged(line);
+    const CsvField field = text_.field_at(at, scratch_);
+    if (!field.last || !field.text.empty()) fail_ragged(line);
+    return field.next;
+  }
+
+  [[noreturn]] void fail_ragged(const char* line) const {
+    text_.fail(line, fmt::format("{} fields, expected {}", text_.field_count(line), layout_.fields));
+  }
+
+  [[noreturn]] void fail_number(const char* at, Index column, std::string_view field, CsvNumber::Kind kind) const {
+    using Kind = CsvNumber::Kind;
+    const std::string shown = quoted_for_message(field);
+    std::string what = fmt::format("cannot read {} as a number; ", shown);
+    std::string decimal_point(field);
+    std::replace(decimal_point.begin(), decimal_point.end(), ',', '.');
+    if (kind == Kind::Missing) {
+      what += "leave out rows with missing values or fill them in with --na drop|mean";
+    } else if (kind == Kind::Infinite) {
+      what = fmt::format("{} is infinite; values must be finite: correct it or remove the row", shown);
+    } else if (kind == Kind::TooLarge) {
+      what = fmt::format("{} is out of range, beyond the largest double, 1.8e308; rescale the column", shown);
+    } else if (decimal_point != field && parse_csv_number(decimal_point).kind == Kind::Finite) {
+      what += "decimals are written with a point: 1.5";
+    } else {
+      what += "correct it, or take the column for labels (label_column)";
+    }
+    text_.fail(at, fmt::format("{}: {}", layout_.describe(column), what));
+  }
+
+  /// The first column has numbers too, so it is not row names, and its first entry should have been a number.
+  [[noreturn]] void fail_names() const {
+    std::string scratch;
+    const CsvField first = text_.field_at(layout_.first_row, scratch);
+    text_.fail(layout_.first_row,
+               fmt::format("{}: cannot read {} as a number; the column has numbers too, so it is not row names: call "
+                           "it 'id' in a header if it is",
+                           layout_.describe(layout_.name_column), quoted_for_message(first.text)));
+  }
+
+  const CsvText& text_;
+  const CsvLayout& layout_;
+  MissingValues missing_;
+  CsvRows& rows_;
+  std::vector<IncompleteRow> incomplete_;
+  std::string scratch_;
+};
+
+}  // namespace
+
+CsvRows parse_csv_rows(const CsvText& text, const CsvLayout& layout, MissingValues missing, const Run& run) {
+  const std::vector<Piece> pieces = cut(text, layout);
+  const Index rows = pieces.back().first_row + pieces.back().rows;
+  const Index text_columns = layout.fields - layout.features();
+  MemoryPlan()
+      .add("the table", static_cast<double>(rows), static_cast<double>(layout.features()), sizeof(double))
+      .add("the text", 1, static_cast<double>(text.size()), 1)
+      .add("names", static_cast<double>(rows), static_cast<double>(text_columns), sizeof(std::string))
+      .require(run, text.name(), "give it a larger memory budget, or a table of fewer rows");
+
+  CsvRows result{.values = Array2<double>::uninitialized(rows, layout.features())};
+  if (layout.name_column != CsvLayout::kNone) result.names.resize(static_cast<std::size_t>(rows));
+  if (layout.label_column != CsvLayout::kNone) result.labels.resize(static_cast<std::size_t>(rows));
+  const auto count = static_cast<Index>(pieces.size());
+  std::vector<std::vector<IncompleteRow>> incomplete(pieces.size());
+  parallel_for(
+      run, count, 1,
+      [&](Index first, Index) {
+        const auto i = static_cast<std::size_t>(first);
+        RowParser parser(text, layout, missing, result);
+        parser.parse(pieces[i]);
+        incomplete[i] = parser.take_incomplete();
+      },
+      "parsing");
+  for (const auto& part : incomplete) result.incomplete.insert(result.incomplete.end(), part.begin(), part.end());
+  return result;
+}
+
+}  // namespace unroll

@@ -1,0 +1,195 @@
+#include "data/csv_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+const char* find_char(const char* begin, const char* end, char c) {
+  return static_cast<const char*>(std::memchr(begin, c, static_cast<std::size_t>(end - begin)));
+}
+
+bool starts_with(const Bytes& bytes, std::string_view prefix) {
+  return std::string_view(bytes.data.get(), bytes.size).substr(0, prefix.size()) == prefix;
+}
+
+/// Characters that are digits, signs, points, letters, quotes or line ends cannot separate numbers.
+char checked_delimiter(char c) {
+  constexpr std::string_view kForbidden("+-.\"'#_\r\n\0", 10);
+  const bool letter_or_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  if (letter_or_digit || kForbidden.find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("delimiter={} cannot separate numbers; use a comma, a semicolon, a tab or a blank",
+                            quoted_for_message({&c, 1})));
+  return c;
+}
+
+constexpr std::array kDelimiters{'\t', ';', ','};
+using DelimiterCounts = std::array<Index, kDelimiters.size()>;
+
+/// Bytes of the UTF-8 character at the front; 0 when there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0U) != 0x80U) return 0;
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
+  const bool no_character = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
+  return overlong || no_character ? 0 : length;
+}
+
+}  // namespace
+
+CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter)
+    : name_(name), bytes_(std::move(bytes)), begin_(bytes_.data.get()), end_(begin_ + bytes_.size) {
+  check_encoding();
+  if (find_char(begin_, end_, '\n') == nullptr && find_char(begin_, end_, '\r') != nullptr) line_end_ = '\r';
+  if (end_[-1] != line_end_) {
+    bytes_.data[static_cast<std::size_t>(end_ - bytes_.data.get())] = line_end_;
+    ++end_;
+  }
+  has_quotes_ = find_char(begin_, end_, '"') != nullptr;
+  delimiter_ = delimiter ? checked_delimiter(*delimiter) : detected_delimiter();
+}
+
+void CsvText::check_encoding() {
+  if (starts_with(bytes_, "\xff\xfe") || starts_with(bytes_, "\xfe\xff"))
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: the text is UTF-16; save it as UTF-8", name_));
+  if (starts_with(bytes_, "\xef\xbb\xbf")) begin_ += 3;
+  if (begin_ == end_) throw Error(ErrorKind::InvalidData, fmt::format("{}: the file is empty", name_));
+  if (const char* nul = find_char(begin_, end_, '\0'))
+    fail(nul, "a NUL byte; this is a binary file, or a text to be saved as UTF-8");
+}
+
+/// Counts the candidates in each of the first lines, outside quotes.
+char CsvText::detected_delimiter() const {
+  constexpr std::size_t kLines = 10;
+  std::vector<DelimiterCounts> lines;
+  for (const char* at = begin_; at < end_ && lines.size() < kLines;) {
+    if (is_ignored(at)) {
+      at = find_char(at, end_, line_end_) + 1;
+      continue;
+    }
+    DelimiterCounts counts{};
+    for (bool inside_quotes = false; at < end_ && (inside_quotes || *at != line_end_); ++at) {
+      if (*at == '"') inside_quotes = !inside_quotes;
+      if (inside_quotes) continue;
+      for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += *at == kDelimiters[i] ? 1 : 0;
+    }
+    ++at;
+    lines.push_back(counts);
+  }
+  if (lines.empty()) return ' ';
+  for (std::size_t i = 0; i < kDelimiters.size(); ++i) {
+    const Index count = lines.back()[i];
+    const Index first = lines.front()[i];  // a header may lack the name of the row names
+    if (count > 0 && (first == count || first == count - 1) &&
+        std::all_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] == count; }))
+      return kDelimiters[i];
+  }
+  for (std::size_t i = 0; i < kDelimiters.size(); ++i)
+    if (lines.front()[i] > 0) return kDelimiters[i];
+  return ' ';
+}
+
+const char* CsvText::skip_ignored(const char* line) const {
+  while (line < end_ && is_ignored(line)) line = find_char(line, end_, line_end_) + 1;
+  return line;
+}
+
+const char* CsvText::next_line(const char* line) const {
+  const char* const stop = find_char(line, end_, line_end_);
+  if (!has_quotes_ || find_char(line, stop, '"') == nullptr) return stop + 1;
+  std::string scratch;
+  CsvField field{.next = line};
+  while (!field.last) field = field_at(field.next, scratch);
+  return field.next;
+}
+
+const char* CsvText::closing_quote(const char* opening, bool& has_pairs) const {
+  for (const char* at = opening + 1;; at += 2) {
+    at = find_char(at, end_, '"');
+    if (at == nullptr) fail(opening, "a quote opens here and never closes; add the closing quote");
+    if (at[1] != '"') return at;
+    has_pairs = true;
+  }
+}
+
+CsvField CsvText::field_at(const char* at, std::string& scratch) const {
+  at = skip_blanks(at);
+  CsvField field{.quoted = *at == '"'};
+  const char* stop = at;
+  if (field.quoted) {
+    bool has_pairs = false;
+    const char* const closing = closing_quote(at, has_pairs);
+    field.text = {at + 1, closing};
+    if (has_pairs) {
+      scratch.clear();
+      for (const char* c = at + 1; c < closing; c += *c == '"' ? 2 : 1) scratch += *c;
+      field.text = scratch;
+    }
+    stop = closing + 1;
+    if (delimiter_ == ' ' && !is_blank(*stop) && !ends_line(stop)) fail(stop, "text behind a closing quote");
+  } else {
+    while (*stop != line_end_ && !(delimiter_ == ' ' ? is_blank(*stop) : *stop == delimiter_)) ++stop;
+    const char* last = stop;
+    if (*stop == line_end_ && last > at && last[-1] == '\r') --last;
+    while (last > at && is_blank(last[-1])) --last;
+    field.text = {at, last};
+  }
+  stop = skip_blanks(stop);
+  field.last = ends_line(stop);
+  if (field.last) {
+    field.next = behind_line_end(stop);
+  } else if (delimiter_ == ' ') {
+    field.next = stop;
+  } else if (*stop == delimiter_) {
+    field.next = stop + 1;
+  } else {
+    fail(stop, "text behind a closing quote");
+  }
+  return field;
+}
+
+Index CsvText::field_count(const char* line) const {
+  std::string scratch;
+  CsvField field{.next = line};
+  Index count = 0;
+  for (; !field.last; ++count) field = field_at(field.next, scratch);
+  return count;
+}
+
+Index CsvText::line_number(const char* at) const { return 1 + std::count(begin_, at, line_end_); }
+
+void CsvText::fail(const char* at, const std::string& what) const {
+  throw Error(ErrorKind::InvalidData, fmt::format("{}:{}: {}", name_, line_number(at), what));
+}
+
+std::string quoted_for_message(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string shown;
+  while (!text.empty() && shown.size() < kLongest) {
+    const std::size_t length = utf8_length(text);
+    const auto first = static_cast<unsigned char>(text.front());
+    if (length == 0 || first < 0x20 || first == 0x7f)
+      shown += fmt::format("\\x{:02x}", first);
+    else
+      shown += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return fmt::format("'{}{}'", shown, text.empty() ? "" : "...");
+}
+
+}  // namespace unroll

@@ -1,0 +1,77 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "data/byte_source.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+struct CsvField {
+  std::string_view text = {};  ///< without the blanks around it, without its quotes
+  bool quoted = false;
+  bool last = false;           ///< of its line
+  const char* next = nullptr;  ///< where the next field starts; behind the last one, the next line
+};
+
+/// The text of a table, cut into lines and fields where they lie.
+///
+/// Lines end with LF or CR LF, in a text without any LF with CR. A line is ignored when it starts with # or is blank.
+/// Fields are separated by the delimiter, or by runs of blanks when the delimiter is ' '. Blanks around a field do not
+/// count. A field that starts with a quote ends with a quote: delimiters and line ends in between belong to it, and two
+/// quotes stand for one; anywhere else a quote is a character like any other.
+class CsvText {
+ public:
+  /// Takes the text, which has room for one more byte. Without a delimiter, finds the one of tab, semicolon, comma that
+  /// appears equally often in each of the first lines, else takes blanks. Throws InvalidData for a text that is empty,
+  /// UTF-16 or has NUL bytes.
+  CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter);
+
+  const std::string& name() const { return name_; }
+  std::size_t size() const { return bytes_.size; }
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }  ///< the character before it ends a line
+  char delimiter() const { return delimiter_; }
+  char line_end() const { return line_end_; }
+
+  bool is_blank(char c) const { return c == ' ' || (c == '\t' && delimiter_ != '\t'); }
+  const char* skip_blanks(const char* at) const {
+    while (is_blank(*at)) ++at;
+    return at;
+  }
+  bool ends_line(const char* at) const { return *at == line_end_ || (*at == '\r' && at[1] == line_end_); }
+  /// The line behind an `at` that ends one.
+  const char* behind_line_end(const char* at) const { return at + (*at == line_end_ ? 1 : 2); }
+
+  bool is_ignored(const char* line) const { return *line == '#' || ends_line(skip_blanks(line)); }
+  /// This line or the first one behind it that has fields; end() when there is none.
+  const char* skip_ignored(const char* line) const;
+  const char* next_line(const char* line) const;
+
+  /// The field that starts at `at`. `scratch` holds its text when that is not in the file as such.
+  CsvField field_at(const char* at, std::string& scratch) const;
+  Index field_count(const char* line) const;
+
+  Index line_number(const char* at) const;
+  /// Throws InvalidData: "name:line: what".
+  [[noreturn]] void fail(const char* at, const std::string& what) const;
+
+ private:
+  void check_encoding();
+  char detected_delimiter() const;
+  const char* closing_quote(const char* opening, bool& has_pairs) const;
+
+  std::string name_;
+  Bytes bytes_;
+  const char* begin_ = nullptr;
+  const char* end_ = nullptr;
+  char delimiter_ = ' ';
+  char line_end_ = '\n';
+  bool has_quotes_ = false;
+};
+
+/// 'text' as a message can show it: cut when long, what is not printable or not UTF-8 as \xNN.
+std::string quoted_for_message(std::string_view text);
+
+}  // namespace unroll

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <string_view>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "data/byte_source.h"
+#include "data/table_reader.h"
+#include "unroll/core/error.h"
+#include "unroll/data/table.h"
+
+namespace unroll {
+namespace {
+
+/// As much of the content as is looked at to tell the format.
+constexpr std::size_t kHead = 4096;
+
+bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+bool looks_like_npy(std::string_view head) { return starts_with(head, "\x93NUMPY"); }
+bool looks_like_idx(std::string_view head) {
+  constexpr std::string_view kTypes = "\x08\x09\x0b\x0c\x0d\x0e";
+  return head.size() >= 4 && head[0] == 0 && head[1] == 0 && kTypes.find(head[2]) != std::string_view::npos &&
+         head[3] != 0;
+}
+/// Text has no signature; it is what has no control characters except those that move the cursor.
+bool looks_like_text(std::string_view head) {
+  return starts_with(head, "\xff\xfe") || starts_with(head, "\xfe\xff") ||  // UTF-16: the reader says so
+         std::none_of(head.begin(), head.end(), [](char c) {
+           return (static_cast<unsigned char>(c) < 0x20 && (c < '\t' || c > '\r')) || c == 0x7f;
+         });
+}
+bool never(std::string_view) { return false; }
+
+/// A new format is a new line here and its reader.
+struct Format {
+  std::string_view name;
+  std::string_view description;
+  bool (*has_signature)(std::string_view head);
+  std::array<std::string_view, 6> endings;  ///< of the file's name, lower case, without .gz; filled up with ""
+  Table (*read)(ByteSource&, const ReadOptions&, const Run&);
+};
+constexpr std::array kFormats{
+    Format{"npy", "npy (NumPy)", looks_like_npy, {".npy"}, read_npy},
+    Format{"idx", "idx (MNIST)", looks_like_idx, {".idx", "-ubyte", ".idx1", ".idx2", ".idx3"}, read_idx},
+    Format{"csv", "text (csv, tsv, blanks)", never, {".csv", ".tsv", ".txt", ".dat", ".data", ".tab"}, read_csv},
+};
+constexpr const Format& kText = kFormats.back();
+
+/// Formats that can be told and not read.
+struct UnreadFormat {
+  std::string_view signature;
+  std::string_view what;
+};
+constexpr std::array kUnread{
+    UnreadFormat{"PK\x03\x04", "zip archives, and so .npz, are not supported yet; save one table with numpy.save"},
+    UnreadFormat{"%%MatrixMarket", "MatrixMarket files are not supported yet; save the matrix as .npy or .csv"},
+    UnreadFormat{"BZh", "bzip2 is not supported; use bzip2 -dc FILE | unroll ... -"},
+    UnreadFormat{"\xfd\x37zXZ", "xz is not supported; use xz -dc FILE | unroll ... -"},
+    UnreadFormat{"\x28\xb5\x2f\xfd", "zstd is not supported; use zstd -dc FILE | unroll ... -"},
+    UnreadFormat{"\x89HDF\r\n", "HDF5 is not supported; save the table as .npy"},
+    UnreadFormat{"\x1f\x8b", "this is gzip inside gzip; unpack it once"},
+};
+
+std::string lower_without_gz(std::string path) {
+  std::transform(path.begin(), path.end(), path.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (ends_with(path, ".gz")) path.resize(path.size() - 3);
+  return path;
+}
+
+/// By content, then by the name's ending, else text if it can be text.
+const Format& format_of(ByteSource& source) {
+  const std::string_view head = source.peek(kHead);
+  if (head.empty()) throw Error(ErrorKind::InvalidData, fmt::format("{}: the file is empty", source.name()));
+  for (const Format& format : kFormats)
+    if (format.has_signature(head)) return format;
+  for (const UnreadFormat& format : kUnread)
+    if (starts_with(head, format.signature))
+      throw Error(ErrorKind::Unsupported, fmt::format("{}: {}", source.name(), format.what));
+  const std::string name = lower_without_gz(source.name());
+  for (const Format& format : kFormats)
+    for (const std::string_view ending : format.endings)
+      if (!ending.empty() && ends_with(name, ending)) return format;
+  if (looks_like_text(head)) return kText;
+  std::vector<std::string> known;
+  for (const Format& format : kFormats) known.emplace_back(format.description);
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: not a format I know; known are {}, each also gzipped", source.name(), joined(known)));
+}
+
+Table read(const std::string& path, const ReadOptions& options, const Run& run) {
+  ByteSource source(path, run);
+  const Format& format = format_of(source);
+  if (!options.label_column.empty() && &format != &kText)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: label_column={} is for text; {} files have no columns of text", source.name(),
+                            options.label_column, format.name));
+  Table table = format.read(source, options, run);
+  table.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : "");
+  return table;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options, const Run& run) {
+  Run within_budget = run;
+  within_budget.memory_budget = memory_budget(run);  // one figure for the whole call, however much it has taken by then
+  try {
+    return read(path, options, within_budget);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorKind::OutOfMemory,
+                fmt::format("{}: not enough memory to read it; use a smaller table or a larger machine", path));
+  }
+}
+
+}  // namespace unroll

@@ -1,0 +1,19 @@
+#pragma once
+#include "data/byte_source.h"
+#include "unroll/data/table.h"
+
+/// One function per file format, called by read_table once it knows which. `source` stands at the first byte of the
+/// content; each throws Error with the name of the source, the place and what to do.
+namespace unroll {
+
+/// NumPy's .npy, versions 1 to 3: numbers of every type up to 64 bits, either byte order, either memory order.
+/// Shape (n) is one column, (n, a, b, ...) has a*b*... features per row. Never runs or unpickles anything.
+Table read_npy(ByteSource& source, const ReadOptions& options, const Run& run);
+
+/// The idx format of MNIST: rows by the first dimension, all others together are features.
+Table read_idx(ByteSource& source, const ReadOptions& options, const Run& run);
+
+/// Text; csv_reader.cpp says what is a line, a field, a header, a number.
+Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run);
+
+}  // namespace unroll

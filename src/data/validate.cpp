@@ -1,0 +1,130 @@
+#include "data/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "core/parallel.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// Where something was found first, and how often.
+struct Found {
+  Index count = 0;
+  Index row = 0;
+  Index col = 0;
+
+  void add(Index i, Index j) {
+    if (count++ > 0) return;
+    row = i;
+    col = j;
+  }
+  Found& operator+=(const Found& later) {
+    if (count == 0) {
+      *this = later;
+    } else {
+      count += later.count;
+    }
+    return *this;
+  }
+};
+
+struct Part {
+  double max_abs = 0;
+  Found nans = {};
+  Found infinities = {};
+};
+
+/// The largest |x|, NaN and infinity included. Without their sign, IEEE numbers are ordered as the integers of the same
+/// bits, with infinity above all numbers and NaN above infinity: one integer maximum per entry tells all, has no
+/// branch, and, in lanes of its own, keeps up with the memory.
+template <class T>
+T largest_magnitude(const T* x, Index count, T largest) {
+  using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
+  constexpr std::size_t kLanes = 16;
+  std::array<Bits, kLanes> lane{};
+  lane[0] = std::bit_cast<Bits>(largest);
+  Index i = 0;
+  for (; i + static_cast<Index>(kLanes) <= count; i += static_cast<Index>(kLanes))
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      const Bits bits = std::bit_cast<Bits>(x[i + static_cast<Index>(k)]) & kNoSign;
+      lane[k] = lane[k] > bits ? lane[k] : bits;
+    }
+  for (; i < count; ++i) lane[0] = std::max(lane[0], std::bit_cast<Bits>(x[i]) & kNoSign);
+  return std::bit_cast<T>(*std::max_element(lane.begin(), lane.end()));
+}
+
+template <class T>
+Part examine(MatrixView<T> x, Index begin, Index end) {
+  T largest = 0;
+  if (x.stride == x.cols) {
+    largest = largest_magnitude(x.row(begin), (end - begin) * x.cols, largest);
+  } else {
+    for (Index i = begin; i < end; ++i) largest = largest_magnitude(x.row(i), x.cols, largest);
+  }
+  Part part{.max_abs = static_cast<double>(largest)};
+  if (std::isfinite(largest)) return part;
+  for (Index i = begin; i < end; ++i)
+    for (Index j = 0; j < x.cols; ++j) {
+      if (std::isnan(x(i, j))) part.nans.add(i, j);
+      if (std::isinf(x(i, j))) part.infinities.add(i, j);
+    }
+  return part;
+}
+
+Part examine_all(PointsView points, const Run& run) {
+  constexpr Index kEntriesPerBlock = 1 << 16;
+  const Index grain = std::max<Index>(1, kEntriesPerBlock / points.cols());
+  return points.visit([&](auto view) {
+    return parallel_reduce(
+        run, view.rows, grain, Part{}, [&](Index begin, Index end) { return examine(view, begin, end); },
+        [](Part sum, const Part& part) {
+          sum.max_abs = std::max(sum.max_abs, part.max_abs);
+          sum.nans += part.nans;
+          sum.infinities += part.infinities;
+          return sum;
+        });
+  });
+}
+
+/// The words that scikit-learn's users and tests look for.
+void check_shape(std::string_view who, PointsView points, Index min_rows) {
+  const auto fail = [&](Index got, std::string_view of_what, Index least) {
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: Found array with {} {}(s) (shape=({}, {})) while a minimum of {} is required", who,
+                            got, of_what, points.rows(), points.cols(), least));
+  };
+  if (points.rows() < min_rows) fail(points.rows(), "sample", min_rows);
+  if (points.cols() < 1) fail(points.cols(), "feature", 1);
+}
+
+}  // namespace
+
+DataSummary check_points(std::string_view who, PointsView points, Index min_rows, const Run& run) {
+  check_shape(who, points, min_rows);
+  const Part all = examine_all(points, run);
+  if (all.nans.count > 0)
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("{}: Input X contains NaN at row {}, column {} ({} NaN in all); leave out these rows or fill "
+                    "in the values first",
+                    who, all.nans.row + 1, all.nans.col + 1, all.nans.count));
+  if (all.infinities.count > 0)
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("{}: Input X contains infinity or a value too large at row {}, column {} ({} in all); leave "
+                    "out these rows or replace the values first",
+                    who, all.infinities.row + 1, all.infinities.col + 1, all.infinities.count));
+  return {.max_abs = all.max_abs};
+}
+
+}  // namespace unroll
