@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,6 +13,19 @@
 /// describes the bytes.
 namespace unroll {
 
+/// What a section holds. The numbers are in the file: new ones may be added, none may change.
+enum class SectionType : std::uint32_t {
+  Integer = 1,
+  Real = 2,
+  Text = 3,
+  Integers = 4,
+  Reals = 5,
+  Matrix = 6,
+  MatrixF32 = 7,
+};
+
+/// Collects sections and lays them out in the order in which they were put. Names are of a-z, 0-9, '.', '_' and '-', at
+/// most 56 characters, each used once; floating-point numbers are finite. Anything else is Error(Internal).
 class ArchiveWriter {
  public:
   void put(std::string_view name, std::int64_t value);
@@ -21,13 +36,23 @@ class ArchiveWriter {
   void put(std::string_view name, MatrixView<double> matrix);
   void put(std::string_view name, MatrixView<float> matrix);
 
+  /// The finished file, in consecutive pieces.
+  void write(const std::function<void(const void* data, std::size_t size)>& sink) const;
   /// The finished file.
   std::vector<std::byte> bytes() const;
 
  private:
-  friend class ArchiveReader;
-  struct Section;
-  // The implementation's own members come here.
+  struct Section {
+    std::string name;
+    SectionType type;
+    std::uint64_t rows;
+    std::uint64_t cols;
+    std::vector<std::byte> payload;
+  };
+  template <class T>
+  void add(std::string_view name, SectionType type, MatrixView<T> values);
+
+  std::vector<Section> sections_;
 };
 
 /// A whole archive in memory, checked before anything is handed out: sizes against the file, checksums, types.
@@ -43,11 +68,31 @@ class ArchiveReader {
   std::string text(std::string_view name) const;
   std::vector<double> reals(std::string_view name) const;  ///< finite
   std::vector<std::int64_t> integers(std::string_view name) const;
-  Array2<double> matrix(std::string_view name) const;  ///< finite
-  Array2<float> matrix_f32(std::string_view name) const;
+  Array2<double> matrix(std::string_view name) const;     ///< finite
+  Array2<float> matrix_f32(std::string_view name) const;  ///< finite
 
   /// Throws InvalidData "<origin>: section '<name>': <what>".
   [[noreturn]] void fail(std::string_view name, std::string_view what) const;
+
+ private:
+  struct Section {
+    SectionType type;
+    Index rows;
+    Index cols;
+    std::size_t offset;
+    std::size_t length;
+  };
+  [[noreturn]] void fail(std::string_view what) const;
+  std::size_t check_header() const;
+  void read_table(std::size_t count);
+  void check_zeros(std::string_view name, std::size_t begin, std::size_t end) const;
+  const Section& find(std::string_view name, SectionType type) const;
+  template <class T>
+  Array2<T> values(std::string_view name, SectionType type) const;
+
+  std::vector<std::byte> bytes_;
+  std::string origin_;
+  std::map<std::string, Section, std::less<>> sections_;
 };
 
 }  // namespace unroll

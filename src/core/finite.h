@@ -1,0 +1,21 @@
+#pragma once
+#include <optional>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// A place in a matrix, counted from 0.
+struct Cell {
+  Index row = 0;
+  Index col = 0;
+};
+
+/// The first entry in row order that is NaN or infinite; nothing when all are finite.
+std::optional<Cell> first_non_finite(PointsView values, const Run& run = {.threads = 1});
+
+/// "NaN" or "infinity", whichever stands there.
+const char* non_finite_name(PointsView values, Cell cell);
+
+}  // namespace unroll

@@ -1,0 +1,243 @@
+#include "core/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "core/finite.h"
+#include "version.h"
+
+namespace unroll {
+namespace {
+
+// Lists of texts are kept as lines of fields: a backslash before n, t and itself keeps line ends and tabs out of them.
+
+void append_field(std::string& lines, std::string_view field, char end) {
+  for (const char c : field) {
+    switch (c) {
+      case '\n': lines += "\\n"; break;
+      case '\t': lines += "\\t"; break;
+      case '\\': lines += "\\\\"; break;
+      default: lines += c;
+    }
+  }
+  lines += end;
+}
+
+/// Takes fields off the front of a section's text.
+class FieldReader {
+ public:
+  FieldReader(const ArchiveReader& archive, std::string_view section)
+      : archive_(archive), section_(section), text_(archive.text(section)) {}
+
+  bool at_end() const { return at_ == text_.size(); }
+
+  std::string next(char end) {
+    std::string field;
+    while (at_ < text_.size()) {
+      const char c = text_[at_++];
+      if (c == end) return field;
+      if (c == '\n' || c == '\t') break;
+      field += c == '\\' ? escaped() : c;
+    }
+    archive_.fail(section_, fmt::format("malformed at character {}", at_));
+  }
+
+ private:
+  char escaped() {
+    const char c = at_ < text_.size() ? text_[at_++] : '\0';
+    if (c == 'n') return '\n';
+    if (c == 't') return '\t';
+    if (c == '\\') return '\\';
+    archive_.fail(section_, fmt::format("malformed at character {}", at_));
+  }
+
+  const ArchiveReader& archive_;
+  std::string section_;
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+// In the order of the alternatives of Diagnostic.
+constexpr std::array<std::string_view, std::variant_size_v<Diagnostic>> kDiagnosticTypes{"bool", "integer", "real",
+                                                                                         "text", "reals",   "matrix"};
+
+std::string diagnostic_section(std::size_t i) { return fmt::format("diagnostics.{}", i); }
+
+/// What is wrong with a diagnostic's value, or nothing.
+struct DiagnosticFault {
+  std::string operator()(bool) const { return {}; }
+  std::string operator()(std::int64_t) const { return {}; }
+  std::string operator()(const std::string&) const { return {}; }
+  std::string operator()(double value) const { return std::isfinite(value) ? "" : "not finite"; }
+  std::string operator()(const std::vector<double>& values) const {
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }) ? "" : "not finite";
+  }
+  std::string operator()(const std::shared_ptr<const Array2<double>>& matrix) const {
+    if (matrix == nullptr) return "no matrix";
+    return first_non_finite(*matrix) ? "not finite" : "";
+  }
+};
+
+bool is_option_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+std::optional<ModelFault> find_fault(const OptionValues& options) {
+  std::set<std::string_view> seen;
+  for (const auto& option : options) {
+    if (!is_option_name(option.name)) return ModelFault{"options", fmt::format("'{}' is no option name", option.name)};
+    if (!seen.insert(option.name).second) return ModelFault{"options", fmt::format("'{}' appears twice", option.name)};
+  }
+  return std::nullopt;
+}
+
+std::optional<ModelFault> find_fault(const Spectrum& spectrum) {
+  const auto bad = [](double v) { return !std::isfinite(v); };
+  if (std::any_of(spectrum.values.begin(), spectrum.values.end(), bad))
+    return ModelFault{"spectrum.values", "not finite"};
+  if (std::any_of(spectrum.residuals.begin(), spectrum.residuals.end(), [&](double r) { return bad(r) || r < 0; }))
+    return ModelFault{"spectrum.residuals", "not finite or negative"};
+  if (spectrum.residuals.size() != spectrum.values.size())
+    return ModelFault{"spectrum.residuals", fmt::format("{} residuals for {} eigenvalues", spectrum.residuals.size(),
+                                                        spectrum.values.size())};
+  if (spectrum.iterations < 0) return ModelFault{"spectrum.iterations", "negative"};
+  return std::nullopt;
+}
+
+std::optional<ModelFault> find_fault(const Diagnostics& diagnostics) {
+  std::set<std::string_view> seen;
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+    const auto& [name, value] = diagnostics[i];
+    if (name.empty()) return ModelFault{"diagnostics", "one has no name"};
+    if (!seen.insert(name).second) return ModelFault{"diagnostics", fmt::format("'{}' appears twice", name)};
+    if (const auto fault = std::visit(DiagnosticFault{}, value); !fault.empty())
+      return ModelFault{diagnostic_section(i), fmt::format("diagnostic '{}' is {}", name, fault)};
+  }
+  return std::nullopt;
+}
+
+void save_diagnostics(const Diagnostics& diagnostics, ArchiveWriter& archive) {
+  std::string lines;
+  for (const auto& [name, value] : diagnostics) {
+    append_field(lines, kDiagnosticTypes[value.index()], '\t');
+    append_field(lines, name, '\n');
+  }
+  archive.put("diagnostics", lines);
+  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
+    const std::string section = diagnostic_section(i);
+    std::visit(
+        [&](const auto& value) {
+          using T = std::decay_t<decltype(value)>;
+          if constexpr (std::is_same_v<T, bool>) {
+            archive.put(section, std::int64_t{value});
+          } else if constexpr (std::is_same_v<T, std::shared_ptr<const Array2<double>>>) {
+            archive.put(section, value->view());
+          } else {
+            archive.put(section, value);
+          }
+        },
+        diagnostics[i].second);
+  }
+}
+
+bool load_bool(const ArchiveReader& archive, const std::string& section) {
+  const std::int64_t value = archive.integer(section);
+  if (value != 0 && value != 1) archive.fail(section, fmt::format("{} is neither 0 nor 1", value));
+  return value == 1;
+}
+
+Diagnostic load_diagnostic(const ArchiveReader& archive, const std::string& type, const std::string& section) {
+  if (type == "bool") return load_bool(archive, section);
+  if (type == "integer") return archive.integer(section);
+  if (type == "real") return archive.real(section);
+  if (type == "text") return archive.text(section);
+  if (type == "reals") return archive.reals(section);
+  if (type == "matrix") return std::make_shared<const Array2<double>>(archive.matrix(section));
+  archive.fail("diagnostics", fmt::format("unknown type '{}'", type));
+}
+
+Diagnostics load_diagnostics(const ArchiveReader& archive) {
+  Diagnostics diagnostics;
+  for (FieldReader lines(archive, "diagnostics"); !lines.at_end();) {
+    const std::string type = lines.next('\t');
+    std::string name = lines.next('\n');
+    diagnostics.emplace_back(std::move(name), load_diagnostic(archive, type, diagnostic_section(diagnostics.size())));
+  }
+  return diagnostics;
+}
+
+}  // namespace
+
+std::optional<ModelFault> find_fault(const Model::Parts& parts) {
+  const Array2<double>& coordinates = parts.embedding.coordinates;
+  if (parts.method.empty()) return ModelFault{"method", "empty"};
+  if (parts.n_features < 1) return ModelFault{"n_features", fmt::format("{} features", parts.n_features)};
+  if (coordinates.rows() < 1 || coordinates.cols() < 1)
+    return ModelFault{"coordinates", fmt::format("{} x {} coordinates", coordinates.rows(), coordinates.cols())};
+  if (const auto bad = first_non_finite(coordinates))
+    return ModelFault{"coordinates", fmt::format("{} at row {}, column {}", non_finite_name(coordinates, *bad),
+                                                 bad->row + 1, bad->col + 1)};
+  if (auto fault = find_fault(parts.options)) return fault;
+  if (auto fault = find_fault(parts.embedding.spectrum)) return fault;
+  return find_fault(parts.embedding.diagnostics);
+}
+
+void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
+  const Embedding& embedding = parts.embedding;
+  archive.put("unroll.version", std::string_view(UNROLL_VERSION_TEXT));
+  archive.put("method", parts.method);
+  std::string options;
+  for (const auto& option : parts.options) {
+    append_field(options, option.name, '=');
+    append_field(options, to_text(option.value), '\n');
+  }
+  archive.put("options", options);
+  archive.put("n_features", parts.n_features);
+  archive.put("coordinates", embedding.coordinates.view());
+  archive.put("spectrum.values", embedding.spectrum.values);
+  archive.put("spectrum.residuals", embedding.spectrum.residuals);
+  archive.put("spectrum.solver", embedding.spectrum.solver);
+  archive.put("spectrum.iterations", embedding.spectrum.iterations);
+  std::string warnings;
+  for (const auto& warning : embedding.warnings) {
+    append_field(warnings, warning.code, '\t');
+    append_field(warnings, warning.message, '\t');
+    append_field(warnings, warning.hint, '\n');
+  }
+  archive.put("warnings", warnings);
+  save_diagnostics(embedding.diagnostics, archive);
+}
+
+Model::Parts load_model_parts(const ArchiveReader& archive) {
+  Model::Parts parts;
+  parts.method = archive.text("method");
+  for (FieldReader lines(archive, "options"); !lines.at_end();) {
+    std::string name = lines.next('=');
+    parts.options.push_back({std::move(name), lines.next('\n')});
+  }
+  parts.n_features = archive.integer("n_features");
+  Embedding& embedding = parts.embedding;
+  embedding.coordinates = archive.matrix("coordinates");
+  embedding.spectrum.values = archive.reals("spectrum.values");
+  embedding.spectrum.residuals = archive.reals("spectrum.residuals");
+  embedding.spectrum.solver = archive.text("spectrum.solver");
+  embedding.spectrum.iterations = archive.integer("spectrum.iterations");
+  for (FieldReader lines(archive, "warnings"); !lines.at_end();) {
+    Warning warning;
+    warning.code = lines.next('\t');
+    warning.message = lines.next('\t');
+    warning.hint = lines.next('\n');
+    embedding.warnings.push_back(std::move(warning));
+  }
+  embedding.diagnostics = load_diagnostics(archive);
+  if (const auto fault = find_fault(parts)) archive.fail(fault->section, fault->what);
+  return parts;
+}
+
+}  // namespace unroll

@@ -1,0 +1,27 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "core/archive.h"
+#include "unroll/core/model.h"
+
+/// The sections of a model file that all methods share. What a method needs for new points comes after them, written
+/// by its Transformer.
+namespace unroll {
+
+/// A promise of Model that some parts break.
+struct ModelFault {
+  std::string section;  ///< where the model file has it
+  std::string what;
+};
+
+/// The first broken promise, all but the transformer's: what the constructor of Model and the loader both insist on.
+std::optional<ModelFault> find_fault(const Model::Parts& parts);
+
+void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive);
+
+/// Everything but the transformer, checked. Option values are the text of the file: only the method's declarations
+/// tell their types, through parse_option.
+Model::Parts load_model_parts(const ArchiveReader& archive);
+
+}  // namespace unroll

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "core/finite.h"
+#include "data/file_writer.h"
+#include "data/text_writer.h"
+#include "unroll/data/table.h"
+
+namespace unroll {
+namespace {
+
+struct Format {
+  bool npy = false;
+  char delimiter = ',';
+  bool gzip = false;
+};
+
+std::string lowercase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return text;
+}
+
+/// What to write, told by the name alone. Standard output and devices have no extension to tell and get csv.
+Format format_of(const std::string& path) {
+  const std::string name = lowercase(path);
+  std::string_view rest = name;
+  Format format{.gzip = rest.ends_with(".gz")};
+  if (format.gzip) rest.remove_suffix(3);
+  format.npy = rest.ends_with(".npy");
+  if (rest.ends_with(".tsv") || rest.ends_with(".txt")) format.delimiter = '\t';
+  if (format.npy || format.delimiter == '\t' || rest.ends_with(".csv")) return format;
+  if (path == "-" || path.starts_with("/dev/")) return {};
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("cannot write '{}': its extension names no known format; use .npy, .csv, .tsv or .txt, each "
+                          "also with .gz, or - for csv on standard output",
+                          path));
+}
+
+void check_finite(const std::string& path, PointsView values) {
+  if (const auto bad = first_non_finite(values))
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("cannot write '{}': {} at row {}, column {}; NaN and infinity are never written silently",
+                            path, non_finite_name(values, *bad), bad->row + 1, bad->col + 1));
+}
+
+void check_count(std::string_view what, std::size_t names, Index count) {
+  if (names != 0 && static_cast<Index>(names) != count)
+    throw Error(ErrorKind::InvalidOption, fmt::format("write_table: {} {} names for {} {}s", names, what, count, what));
+}
+
+/// Version 1.0 of NumPy's format: magic, version, header length, header filled up with blanks to a multiple of 64.
+std::string npy_header(PointsView values) {
+  constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kPreamble = 10;
+  std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}, {}), }}",
+                                   values.is_float() ? 4 : 8, values.rows(), values.cols());
+  const std::size_t unpadded = kPreamble + header.size() + 1;
+  header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  header += '\n';
+  const auto length = static_cast<std::uint16_t>(header.size());
+  std::string preamble("\x93NUMPY\x01\x00", 8);
+  preamble += static_cast<char>(length & 0xFFU);
+  preamble += static_cast<char>(length >> 8U);
+  return preamble + header;
+}
+
+void write_npy(FileWriter& file, PointsView values) {
+  const std::string header = npy_header(values);
+  file.write(header.data(), header.size());
+  values.visit([&](auto view) {
+    const auto row_bytes = static_cast<std::size_t>(view.cols) * sizeof *view.data;
+    for (Index i = 0; i < view.rows; ++i) file.write(view.row(i), row_bytes);
+  });
+}
+
+void write_text(FileWriter& file, PointsView values, const TableNames& names, char delimiter) {
+  TextWriter text(file, delimiter);
+  if (!names.columns.empty()) {
+    if (!names.rows.empty()) text.add(names.row_header);
+    for (const auto& name : names.columns) text.add(name);
+    text.end_line();
+  }
+  values.visit([&](auto view) {
+    for (Index i = 0; i < view.rows; ++i) {
+      if (!names.rows.empty()) text.add(names.rows[static_cast<std::size_t>(i)]);
+      for (Index j = 0; j < view.cols; ++j) text.add(view(i, j));
+      text.end_line();
+    }
+  });
+  text.flush();
+}
+
+}  // namespace
+
+void write_table(const std::string& path, PointsView values, const TableNames& names) {
+  const Format format = format_of(path);
+  check_count("column", names.columns.size(), values.cols());
+  check_count("row", names.rows.size(), values.rows());
+  check_finite(path, values);
+  FileWriter file(path, format.gzip);
+  if (format.npy) {
+    write_npy(file, values);  // which has no place for names
+  } else {
+    write_text(file, values, names, format.delimiter);
+  }
+  file.commit();
+}
+
+void write_column(const std::string& path, const std::vector<std::string>& values, const std::string& name) {
+  const Format format = format_of(path);
+  if (format.npy)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("cannot write '{}': npy files hold numbers; use .csv, .tsv or .txt for text", path));
+  FileWriter file(path, format.gzip);
+  TextWriter text(file, format.delimiter);
+  if (!name.empty()) {
+    text.add(name);
+    text.end_line();
+  }
+  for (const auto& value : values) {
+    text.add(value);
+    text.end_line();
+  }
+  text.flush();
+  file.commit();
+}
+
+}  // namespace unroll
