@@ -1,0 +1,29 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "data/generators_common.h"
+
+namespace unroll {
+
+/// Standard normal latent coordinates, the truth, times a random orthonormal basis: distances are those of the truth.
+struct LinearSubspaceOptions {
+  static constexpr std::string_view kName = "linear_subspace";
+  static constexpr std::string_view kTitle = "Linear subspace: normal points of low dimension in many features";
+
+  std::int64_t n_features = 50;
+  std::int64_t intrinsic = 5;
+  double noise = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_features", &LinearSubspaceOptions::n_features, at_least(1), "Features of the data."},
+        Field{"intrinsic", &LinearSubspaceOptions::intrinsic, at_least(1), "Dimension of the subspace."},
+        Field{"noise", &LinearSubspaceOptions::noise, deviation(), kNoiseHelp},
+    };
+  }
+};
+Dataset generate(Index n_samples, std::uint64_t seed, const LinearSubspaceOptions& options);
+
+}  // namespace unroll
