@@ -10,9 +10,6 @@ find_package(fmt REQUIRED)
 # gzip files, and the checksum of model files.
 find_package(ZLIB REQUIRED)
 
-# Small dense matrices inside the library, and the view of a result in include/unroll/core/eigen.h.
-find_package(Eigen3 3.4 REQUIRED)
-
 # BLAS and LAPACK: the serial OpenBLAS, by its own path and with an rpath, whatever the system's alternative is. The
 # default pthread flavour starts a thread when it is loaded and gives other bits at other thread counts; we parallelise
 # above it instead (measured on 70000 x 784 covariance: no slower than its own threads).

@@ -7,8 +7,8 @@
 set -euo pipefail
 
 (($# > 0)) || { echo "check_kernels: no objects given"; exit 2; }
-weak=$(nm --defined-only --demangle --print-file-name "$@" | grep -E ': ?[0-9a-f]+ [WVuwv] ' || true)
-[[ -z $weak ]] && exit 0
+symbols=$(nm --defined-only --demangle --print-file-name "$@")
+weak=$(grep -E ':[0-9a-f]+ [WVuwv] ' <<<"$symbols") || exit 0
 echo "weak symbols, which may be chosen for the whole program:"
 echo "$weak"
 exit 1

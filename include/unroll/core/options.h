@@ -76,6 +76,8 @@ struct Named {
   E value;
   std::string_view name;
 };
+template <class E>
+Named(E, std::string_view) -> Named<E>;
 
 template <class E>
 requires std::is_enum_v<E> std::string_view name_of(E value) {
@@ -202,17 +204,17 @@ template <class Options>
 Options make_options(const OptionValues& values, std::string_view who) {
   Options options;
   const auto infos = describe_options<Options>();
-  for (const auto& [name, value] : values) {
+  for (const NamedValue& given : values) {
     bool known = false;
     std::size_t i = 0;
     for_each_field<Options>([&](const auto& field) {
       const OptionInfo& info = infos[i++];
-      if (field.name != name) return;
+      if (field.name != given.name) return;
       known = true;
-      validate_option(info, value, who);
-      detail::from_value(value, options.*field.member);
+      validate_option(info, given.value, who);
+      detail::from_value(given.value, options.*field.member);
     });
-    if (!known) throw_unknown_option(name, infos, who);
+    if (!known) throw_unknown_option(given.name, infos, who);
   }
   return options;
 }
