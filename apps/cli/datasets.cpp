@@ -35,7 +35,7 @@ struct MakeOptions {
         Field{"random_state", &MakeOptions::random_state, at_least(0), "Seed of all that is random."},
         Field{"output", &MakeOptions::output, any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
         Field{"truth", &MakeOptions::truth, any_value(), "The coordinates that the points were made from."},
-        Field{"labels", &MakeOptions::labels, any_value(), "The points' labels, one column of text."},
+        Field{"labels", &MakeOptions::labels, any_value(), "The points' labels, as numbers."},
     };
   }
 };
@@ -64,10 +64,10 @@ void list(bool json) {
   print(definition_list(entries, text_width()) + "\n'unroll datasets make NAME --help' shows a data set's options.\n");
 }
 
-std::vector<std::string> as_text(const std::vector<std::int64_t>& labels) {
-  std::vector<std::string> texts;
-  for (const auto label : labels) texts.push_back(fmt::format("{}", label));
-  return texts;
+void write_labels(const std::string& path, const std::vector<std::int64_t>& labels) {
+  Array2<double> column(static_cast<Index>(labels.size()), 1);
+  std::copy(labels.begin(), labels.end(), column.data());
+  write_table(path, column, {.columns = {"label"}});
 }
 
 [[noreturn]] void refuse(std::string_view name, std::string_view what) {
@@ -83,8 +83,11 @@ void make(const Arguments& arguments) {
                 fmt::format("datasets: there is no data set '{}'{}; the data sets are: {}", name,
                             did_you_mean(name, generator_names()), joined(generator_names())));
   const OptionValues values = arguments.values(generator->options, name);
-  for (const auto* path : {&options.output, &options.truth, &options.labels})
-    if (!path->empty()) check_writable(*path, "datasets");
+  for (const auto* path : {&options.output, &options.truth, &options.labels}) {
+    if (path->empty()) continue;
+    table_format(*path);
+    check_writable(*path, "datasets");
+  }
 
   const Dataset data = make_dataset(name, options.n_samples, static_cast<std::uint64_t>(options.random_state), values);
   if (!options.truth.empty()) {
@@ -93,7 +96,7 @@ void make(const Arguments& arguments) {
   }
   if (!options.labels.empty()) {
     if (data.labels.empty()) refuse(name, "labels");
-    write_column(options.labels, as_text(data.labels), "label");
+    write_labels(options.labels, data.labels);
   }
   TableNames names;
   for (Index j = 0; j < data.points.cols(); ++j) names.columns.push_back(fmt::format("x{}", j));

@@ -18,8 +18,7 @@ struct EmbedOptions {
   static constexpr auto fields() {
     return std::tuple{
         Field{"method", &EmbedOptions::method, any_value(), "How to embed; 'unroll methods' lists them."},
-        Field{"output", &EmbedOptions::output, any_value(),
-              "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
+        Field{"output", &EmbedOptions::output, any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
         Field{"save", &EmbedOptions::save, any_value(), "The fitted model, for 'unroll transform'."},
     };
   }
@@ -92,8 +91,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const Method& method = method_named(options.method);
   const OptionValues values = arguments.values(method.options, method.name);
 
-  Job job("embed", arguments, console);
-  const std::string output = job.output_path(options.output);
+  Job job("embed", arguments, console, options.output);
   if (!options.save.empty()) check_writable(options.save, "embed");
 
   const Table table = job.read(arguments.positional(0));
@@ -101,7 +99,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (!options.save.empty()) job.save(options.save, model);
-  job.write(output, "coordinates", model.coordinates(), method.name, table);
+  job.write("coordinates", model.coordinates(), method.name, table);
   job.finish();
 }
 

@@ -41,14 +41,15 @@ std::vector<std::string> numbered(std::string_view prefix, Index count) {
 
 }  // namespace
 
-Job::Job(std::string_view verb, const Arguments& arguments, const Console& console)
+Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output)
     : verb_(verb),
       console_(console),
       options_(run_options(arguments, verb)),
       input_(arguments.get<InputOptions>(verb)),
+      output_(output_path(output)),
       display_(options_.progress) {
   run_.threads = thread_limit(options_);
-  run_.cancel = &stop_requested();
+  run_.cancel = &let_work_stop();
   if (!options_.memory_budget.empty())
     run_.memory_budget = parse_byte_size(options_.memory_budget, verb, "memory_budget");
   if (!display_.is_silent()) {
@@ -59,7 +60,6 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
   }
   report_.command = verb;
   report_.threads = thread_count(run_);
-  watch_signals();
 }
 
 std::string Job::output_path(const std::string& path) const {
@@ -67,6 +67,7 @@ std::string Job::output_path(const std::string& path) const {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: --json and -o - would both write to standard output; give -o a file", verb_));
   if (path.empty()) return options_.json ? "" : "-";
+  table_format(path);
   check_writable(path, verb_);
   return path;
 }
@@ -79,6 +80,9 @@ Table Job::read(const std::string& path) {
   const PointsView view = table.view();
   report_.input = {path, table.format, view.rows(), view.cols(), view.is_float()};
   warn(table.warnings);
+  if (!table.labels.empty() && !output_.empty() && table_format(output_) == TableFormat::Npy)
+    warn({{"labels-not-written", fmt::format("'{}' will hold no labels: npy files are numbers alone", output_),
+           "write .csv to keep them beside the coordinates"}});
   return table;
 }
 
@@ -93,21 +97,26 @@ void Job::warn(const std::vector<Warning>& warnings) {
                                                     warnings.front().code, warnings.front().message));
 }
 
+void Job::begin_writing(std::string_view stage) {
+  let_signals_end();  // before the last look at the flag, so that no signal is lost
+  run_.report({.stage = stage});
+  display_.erase();
+}
+
 void Job::save(const std::string& path, const Model& model) {
-  run_.report({.stage = "saving the model"});
+  begin_writing("saving the model");
   const Timer timer(report_.seconds.write);
   model.save(path);
   report_.outputs.push_back({.content = "model", .path = path});
 }
 
-void Job::write(const std::string& path, std::string_view content, PointsView values, std::string_view column_prefix,
-                const Table& table) {
-  if (path.empty()) return;
-  run_.report({.stage = "writing"});
-  display_.erase();
+void Job::write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table) {
+  if (output_.empty()) return;
+  begin_writing("writing");
   const Timer timer(report_.seconds.write);
-  write_table(path, values, {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names});
-  report_.outputs.push_back({std::string(content), path, values.rows(), values.cols()});
+  write_table(output_, values,
+              {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names, .labels = table.labels});
+  report_.outputs.push_back({std::string(content), output_, values.rows(), values.cols()});
 }
 
 void Job::finish() {

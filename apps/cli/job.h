@@ -19,17 +19,13 @@ namespace unroll::cli {
 /// One run of a verb that reads a table, computes and writes: flags into a Run, progress, warnings, time, the report.
 class Job {
  public:
-  Job(std::string_view verb, const Arguments& arguments, const Console& console);
+  /// `output` is the value of -o. Throws when it cannot be written to, before any work is done.
+  Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output);
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
 
   const Run& run() const { return run_; }
-  bool is_json() const { return options_.json; }
   Report& report() { return report_; }
-
-  /// `path` where coordinates go: standard output when none is given, nowhere when it is taken by --json. Throws when
-  /// they could not be written there, before any work is done.
-  std::string output_path(const std::string& path) const;
 
   Table read(const std::string& path);
   /// What `work` returns. Its time is added to the report's for computing.
@@ -41,9 +37,8 @@ class Job {
   /// Shows warnings and keeps them for the report; with --strict throws InvalidData.
   void warn(const std::vector<Warning>& warnings);
   void save(const std::string& path, const Model& model);
-  /// Writes rows that belong to the rows of `table`, with its row names and labels. An empty path writes nothing.
-  void write(const std::string& path, std::string_view content, PointsView values, std::string_view column_prefix,
-             const Table& table);
+  /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
+  void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
   /// Prints the report, or on a terminal a line about what was done.
   void finish();
 
@@ -61,10 +56,14 @@ class Job {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   };
 
+  std::string output_path(const std::string& path) const;
+  void begin_writing(std::string_view stage);
+
   std::string verb_;
   const Console& console_;
   RunOptions options_;
   InputOptions input_;
+  std::string output_;  // empty: nowhere, since --json takes the standard output
   ProgressDisplay display_;
   Run run_;
   Report report_;

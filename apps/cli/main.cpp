@@ -11,6 +11,7 @@
 #include "exit_code.h"
 #include "help.h"
 #include "process.h"
+#include "signals.h"
 #include "unroll/core/error.h"
 #include "unroll/version.h"
 #include "verb.h"
@@ -72,6 +73,7 @@ ExitCode run(const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   unroll::cli::hold_standard_descriptors();
   unroll::cli::end_quietly_on_broken_pipe();
+  unroll::cli::watch_signals();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   return static_cast<int>(unroll::cli::run(words));
 }

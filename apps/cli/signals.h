@@ -3,13 +3,16 @@
 
 namespace unroll::cli {
 
-/// From here on the first Ctrl-C, or SIGTERM, asks the work to stop; a second one ends the process at once.
+/// From here on Ctrl-C and SIGTERM end the process with exit code 130 or 143 and without the temporaries of unfinished
+/// files.
 void watch_signals();
 
-/// Set when a signal has asked the work to stop.
-const std::atomic<bool>& stop_requested();
+/// The first signal only asks the work to stop, by setting the flag returned; the second one ends the process.
+const std::atomic<bool>& let_work_stop();
+/// From here on the first one ends it again: nobody looks at the flag any more.
+void let_signals_end();
 
-/// The signal was SIGTERM.
+/// The signal that asked was SIGTERM.
 bool was_terminated();
 
 }  // namespace unroll::cli

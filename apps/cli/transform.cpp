@@ -41,8 +41,7 @@ Command describe_transform(const Arguments&) {
 
 void run_transform(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<TransformOptions>("transform");
-  Job job("transform", arguments, console);
-  const std::string output = job.output_path(options.output);
+  Job job("transform", arguments, console, options.output);
 
   const Model model = load_model(arguments.positional(0));
   job.report().model = model;
@@ -52,7 +51,7 @@ void run_transform(const Arguments& arguments, const Console& console) {
     return options.inverse ? model.inverse_transform(table.view(), job.run())
                            : model.transform(table.view(), job.run());
   });
-  job.write(output, options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
+  job.write(options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
   job.finish();
 }
 
