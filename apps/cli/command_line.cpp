@@ -42,8 +42,9 @@ std::vector<std::string> flag_names(const Command& command) {
   const std::string name = word.substr(0, word.find('='));
   if (!name.starts_with("--")) {
     const std::string_view option = option_of_letter(name[1]);
+    const std::string& topic = command.topic.empty() ? command.name : command.topic;
     fail(command, fmt::format("unknown flag '-{}'{}", name[1],
-                              option.empty() ? "" : fmt::format(": there is no --{} here", to_kebab(option))));
+                              option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option))));
   }
   std::vector<std::string> candidates = flag_names(command);
   std::erase_if(candidates, [](const std::string& candidate) { return !candidate.starts_with("--"); });

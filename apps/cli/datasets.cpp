@@ -78,11 +78,7 @@ void make(const Arguments& arguments) {
   const auto options = arguments.get<MakeOptions>("datasets");
   const std::string name = to_snake(arguments.positional(1));
   const Generator* generator = generator_named(name);
-  if (generator == nullptr)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("datasets: there is no data set '{}'{}; the data sets are: {}", name,
-                            did_you_mean(name, generator_names()), joined(generator_names())));
-  const OptionValues values = arguments.values(generator->options, name);
+  const OptionValues values = generator ? arguments.values(generator->options, name) : OptionValues{};
   for (const auto* path : {&options.output, &options.truth, &options.labels}) {
     if (path->empty()) continue;
     table_format(*path);

@@ -11,6 +11,7 @@
 #include "exit_code.h"
 #include "help.h"
 #include "process.h"
+#include "shared_options.h"
 #include "signals.h"
 #include "unroll/core/error.h"
 #include "unroll/version.h"
@@ -41,7 +42,9 @@ void dispatch(const std::vector<std::string>& words, const Console& console, std
   if (seen.has("help")) {
     print(help_text(command, HelpLength::Brief, console.out(), text_width()));
   } else {
-    verb.run(parse(command, rest), console);
+    const Arguments arguments = parse(command, rest);
+    static_cast<void>(arguments.get<CommonOptions>(verb.name));  // Console has looked at --color; this checks it
+    verb.run(arguments, console);
   }
 }
 
