@@ -178,7 +178,7 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
   const Array2<double>& coordinates = parts.embedding.coordinates;
   if (parts.method.empty()) return ModelFault{"method", "empty"};
   if (parts.n_features < 1) return ModelFault{"n_features", fmt::format("{} features", parts.n_features)};
-  if (coordinates.rows() < 1 || coordinates.cols() < 1)
+  if (coordinates.rows() < 1)
     return ModelFault{"coordinates", fmt::format("{} x {} coordinates", coordinates.rows(), coordinates.cols())};
   if (const auto bad = first_non_finite(coordinates))
     return ModelFault{"coordinates", fmt::format("{} at row {}, column {}", non_finite_name(coordinates, *bad),

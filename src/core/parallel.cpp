@@ -19,8 +19,11 @@
 namespace unroll {
 namespace {
 
-/// Set while a thread runs blocks: a parallel call made from inside one runs on that thread alone.
-thread_local bool inside_block = false;
+/// Whether this thread runs a block now: a parallel call made from inside one runs on that thread alone.
+bool& inside_block() {
+  thread_local bool inside = false;
+  return inside;
+}
 
 /// One call of run_blocks. Blocks are claimed in ascending order, and a claimed block always runs: so every block below
 /// one that throws has run, and "the exception of the lowest block" does not depend on timing.
@@ -33,13 +36,13 @@ class Job {
     if (stopped_.load(std::memory_order_relaxed)) return false;
     const Index b = next_.fetch_add(1, std::memory_order_relaxed);
     if (b >= count_) return false;
-    const bool was_inside = std::exchange(inside_block, true);
+    const bool was_inside = std::exchange(inside_block(), true);
     try {
       block_(b);
     } catch (...) {
       fail(b);
     }
-    inside_block = was_inside;
+    inside_block() = was_inside;
     done_.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
@@ -83,6 +86,7 @@ class Pool {
   /// parent's, whose lock may be held for ever, is forgotten.
   static Pool& instance() {
     static std::mutex creating;
+    static Pool* current = nullptr;
     static const int registered = pthread_atfork([] { creating.lock(); }, [] { creating.unlock(); },
                                                  [] {
                                                    current = nullptr;
@@ -136,7 +140,6 @@ class Pool {
     return found == jobs_.end() ? nullptr : *found;
   }
 
-  static inline Pool* current = nullptr;
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable idle_;
@@ -176,7 +179,7 @@ void detail::run_blocks(const Run& run, Index count, std::string_view stage, con
   if (count <= 0) return;
   Job job(count, block);
   const auto helpers = static_cast<int>(std::min<Index>(thread_count(run), count)) - 1;
-  if (helpers <= 0 || inside_block) {
+  if (helpers <= 0 || inside_block()) {
     work_and_report(run, stage, job);
   } else {
     Pool& pool = Pool::instance();

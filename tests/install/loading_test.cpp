@@ -26,9 +26,7 @@ std::vector<std::string> loaded_libraries_named(const std::string& part) {
   return found;
 }
 
-TEST(Loading, TheLibraryIsLoaded) {
-  EXPECT_EQ(loaded_libraries_named("libunroll.so").size(), 1U);
-}
+TEST(Loading, TheLibraryIsLoaded) { EXPECT_EQ(loaded_libraries_named("libunroll.so").size(), 1U); }
 
 TEST(Loading, StartsNoThread) {
   std::size_t threads = 0;

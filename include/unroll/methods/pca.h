@@ -1,24 +1,21 @@
 #pragma once
-#include <array>
 #include <cstdint>
+#include <string_view>
 #include <tuple>
 
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
+#include "unroll/linalg/axes_solver.h"
 
 namespace unroll {
 
-enum class PcaSolver { Auto, Covariance, Gram, Randomized };
-constexpr auto enum_names(PcaSolver) {
-  return std::array{Named{PcaSolver::Auto, "auto"}, Named{PcaSolver::Covariance, "covariance"},
-                    Named{PcaSolver::Gram, "gram"}, Named{PcaSolver::Randomized, "randomized"}};
-}
-
 struct PcaOptions {
+  static constexpr std::string_view method_name = "pca";
+
   double n_components = 2;
   bool whiten = false;
-  PcaSolver solver = PcaSolver::Auto;
+  AxesSolver solver = AxesSolver::Auto;
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 

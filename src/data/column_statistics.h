@@ -1,0 +1,31 @@
+#pragma once
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+/// Statistics of the columns of a table of finite numbers, computed in double, right for columns of any scale and
+/// offset: each is scaled by a power of two, which is exact, before anything is summed or squared.
+namespace unroll {
+
+/// Rows that one block of a pass over the table takes: enough to hide the cost of a block, few enough that the partial
+/// results of all blocks stay small beside the table.
+Index rows_per_block(Index cols);
+
+struct ColumnRanges {
+  std::vector<double> low;
+  std::vector<double> high;
+};
+ColumnRanges column_ranges(PointsView points, const Run& run);
+
+/// Means, exact for constant columns.
+std::vector<double> column_means(PointsView points, const ColumnRanges& ranges, const Run& run);
+
+/// Standard deviations with divisor n around the means; 0 for constant columns and for no others.
+std::vector<double> column_deviations(PointsView points, const ColumnRanges& ranges, const std::vector<double>& means,
+                                      const Run& run);
+
+/// A power of two, itself far from overflow and underflow, that brings |x| = max_abs near 1; 1 for 0.
+double power_of_two_scale(double max_abs);
+
+}  // namespace unroll

@@ -1,0 +1,137 @@
+#include "data/feature_scaler.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "data/column_statistics.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// Differences of a feature must fit a double, or centred points would not be finite.
+void require_finite_range(const ColumnRanges& ranges) {
+  for (std::size_t j = 0; j < ranges.low.size(); ++j)
+    if (!std::isfinite(ranges.high[j] - ranges.low[j]))
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("feature scaling: feature {} reaches from {} to {}, a range beyond the largest double; "
+                              "divide it by 2 or use scale=none",
+                              j + 1, ranges.low[j], ranges.high[j]));
+}
+
+template <class T>
+void require_finite_row(const T* row, Index cols, Index i) {
+  bool finite = true;
+  for (Index j = 0; j < cols; ++j) finite &= std::isfinite(row[j]);
+  if (finite) return;
+  const Index column = std::find_if(row, row + cols, [](T value) { return !std::isfinite(value); }) - row;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("feature scaling: row {}, feature {} is too far from the training points: its scaled value "
+                          "overflows; remove the row or use scale=none",
+                          i + 1, column + 1));
+}
+
+/// out(i, :) = scale_row(x(i, :)), written as To.
+template <class To, class From, class ScaleRow>
+Array2<To> scaled_rows(MatrixView<From> x, const Run& run, ScaleRow&& scale_row) {
+  MemoryPlan()
+      .add("the scaled points", static_cast<double>(x.rows), static_cast<double>(x.cols), sizeof(To))
+      .require(run, "feature scaling", "use scale=none, or float32 data");
+  auto out = Array2<To>::uninitialized(x.rows, x.cols);
+  parallel_for(run, x.rows, rows_per_block(x.cols), [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      scale_row(x.row(i), out.row(i));
+      require_finite_row(out.row(i), x.cols, i);
+    }
+  });
+  return out;
+}
+
+/// y = x / |x|, or 0 for 0; scaled by a power of two on the way, so that no square overflows or vanishes.
+template <class T>
+void normalize_row(const T* x, T* y, Index cols) {
+  double max_abs = 0;
+  for (Index j = 0; j < cols; ++j) max_abs = std::max(max_abs, std::abs(static_cast<double>(x[j])));
+  const double scale = power_of_two_scale(max_abs);
+  double squares = 0;
+  for (Index j = 0; j < cols; ++j) {
+    const double scaled = static_cast<double>(x[j]) * scale;
+    squares += scaled * scaled;
+  }
+  const double length = squares > 0 ? std::sqrt(squares) : 1;
+  for (Index j = 0; j < cols; ++j) y[j] = static_cast<T>(static_cast<double>(x[j]) * scale / length);
+}
+
+}  // namespace
+
+FeatureScaler::FeatureScaler(PointsView training, Scaling scaling, const Run& run) : scaling_(scaling) {
+  if (scaling == Scaling::None || scaling == Scaling::UnitRows) return;
+  if (training.rows() < 1) throw Error(ErrorKind::InvalidData, "feature scaling: there are no points to learn it from");
+  const ColumnRanges ranges = column_ranges(training, run);
+  require_finite_range(ranges);
+  divisor_.assign(ranges.low.size(), 1.0);
+  if (scaling == Scaling::MinMax) {
+    shift_ = ranges.low;
+    for (std::size_t j = 0; j < divisor_.size(); ++j) divisor_[j] = ranges.high[j] - ranges.low[j];
+  } else {
+    shift_ = column_means(training, ranges, run);
+    if (scaling == Scaling::Standardize) divisor_ = column_deviations(training, ranges, shift_, run);
+  }
+  std::replace(divisor_.begin(), divisor_.end(), 0.0, 1.0);  // constant features
+}
+
+void FeatureScaler::check_features(PointsView points) const {
+  if (!shift_.empty() && points.cols() != static_cast<Index>(shift_.size()))
+    throw Error(ErrorKind::InvalidData, fmt::format("feature scaling: the points have {} features, the training points "
+                                                    "had {}; give the same features",
+                                                    points.cols(), shift_.size()));
+}
+
+std::variant<Array2<double>, Array2<float>> FeatureScaler::apply(PointsView points, const Run& run) const {
+  check_features(points);
+  return points.visit([&]<class T>(MatrixView<T> x) -> std::variant<Array2<double>, Array2<float>> {
+    switch (scaling_) {
+      case Scaling::None: return scaled_rows<T>(x, run, [&](const T* in, T* out) { std::copy_n(in, x.cols, out); });
+      case Scaling::UnitRows:
+        return scaled_rows<T>(x, run, [&](const T* in, T* out) { normalize_row(in, out, x.cols); });
+      default: break;
+    }
+    return scaled_rows<T>(x, run, [&](const T* in, T* out) {
+      const double *shift = shift_.data(), *divisor = divisor_.data();
+      for (Index j = 0; j < x.cols; ++j) out[j] = static_cast<T>((static_cast<double>(in[j]) - shift[j]) / divisor[j]);
+    });
+  });
+}
+
+Array2<double> FeatureScaler::undo(PointsView points, const Run& run) const {
+  if (scaling_ == Scaling::UnitRows)
+    throw Error(ErrorKind::Unsupported,
+                "inverse_transform: scale=unit_rows forgets the length of every row, so there is no way back; use "
+                "another scale");
+  check_features(points);
+  return points.visit([&]<class T>(MatrixView<T> x) {
+    return scaled_rows<double>(x, run, [&](const T* in, double* out) {
+      const bool identity = is_identity();
+      for (Index j = 0; j < x.cols; ++j) {
+        const auto k = static_cast<std::size_t>(j);
+        out[j] = identity ? static_cast<double>(in[j]) : static_cast<double>(in[j]) * divisor_[k] + shift_[k];
+      }
+    });
+  });
+}
+
+ScaledPoints::ScaledPoints(PointsView points, Scaling scaling, const Run& run)
+    : scaler_(points, scaling, run), points_(points) {
+  if (!scaler_.is_identity()) scaled_ = scaler_.apply(points, run);
+}
+
+PointsView ScaledPoints::view() const {
+  if (scaler_.is_identity()) return points_;
+  return std::visit([](const auto& array) { return PointsView(array); }, scaled_);
+}
+
+}  // namespace unroll

@@ -1,0 +1,32 @@
+#pragma once
+#include "unroll/core/types.h"
+
+/// BLAS and LAPACK as this library calls them: column-major unless said otherwise, on one thread, with 64-bit sizes
+/// checked against the library's 32-bit ones.
+namespace unroll {
+
+/// Keeps BLAS on one thread while it lives. The OpenBLAS we link is serial, but in a process that has loaded a threaded
+/// one under the same name (NumPy's), that one answers our calls: bits would depend on its thread count. Counted, so
+/// that nested and concurrent guards restore the caller's setting once.
+class SingleThreadedBlas {
+ public:
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+};
+
+/// C = alpha op(A) op(B) + beta C; op(A) is m x k.
+void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* a, Index lda,
+          const double* b, Index ldb, double beta, double* c, Index ldc);
+void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, float alpha, const float* a, Index lda,
+          const float* b, Index ldb, float beta, float* c, Index ldc);
+
+/// The upper triangle of C = alpha A A^T + beta C, A n x k.
+void syrk_upper(Index n, Index k, double alpha, const double* a, Index lda, double beta, double* c, Index ldc);
+void syrk_upper(Index n, Index k, float alpha, const float* a, Index lda, float beta, float* c, Index ldc);
+
+/// A size as BLAS counts; throws Unsupported above 2^31 - 1.
+int blas_size(Index size);
+
+}  // namespace unroll

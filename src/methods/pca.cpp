@@ -1,0 +1,151 @@
+#include "unroll/methods/pca.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "data/feature_scaler.h"
+#include "data/validate.h"
+#include "linalg/centered_points.h"
+#include "linalg/principal_axes.h"
+#include "methods/pca_transformer.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+void check_n_components(const PcaOptions& options, PointsView points) {
+  const Index most = std::min(points.rows(), points.cols());
+  if (options.n_components <= static_cast<double>(most)) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("pca: n_components={} must be at most min(n_samples, n_features)={}; use a smaller one",
+                          options.n_components, most));
+}
+
+/// The gap: among the axes that hold 99.9 % of the variance, the one after which the eigenvalues fall most steeply.
+struct Gap {
+  std::int64_t after = 0;
+  double ratio = 1;
+};
+Gap spectral_gap(const PrincipalAxes& axes) {
+  Gap gap;
+  double held = 0;
+  for (std::size_t i = 0; i + 1 < axes.values.size() && held < 0.999 * axes.total; ++i) {
+    held += axes.values[i];
+    const double next = std::max(axes.values[i + 1], 0x1p-52 * axes.values[0]);
+    if (axes.values[i] / next > gap.ratio) gap = {static_cast<std::int64_t>(i) + 1, axes.values[i] / next};
+  }
+  return gap;
+}
+
+/// Variances in the units of the data. Those of data near 1e300 or 1e-300 leave the range of double although the
+/// coordinates do not; they are then given for data multiplied by `unit`, and a warning says so.
+struct Variances {
+  double unit = 1;
+  std::vector<double> explained = {}, singular = {};
+  double total = 0;
+};
+Variances variances(const PrincipalAxes& axes, double scale, Index n) {
+  const double divisor = static_cast<double>(std::max<Index>(n - 1, 1));
+  const double largest = axes.total / divisor / scale / scale;
+  const bool in_range = axes.total == 0 || (std::isfinite(largest) && largest > 0x1p-900);
+  Variances result{.unit = in_range ? 1 : scale};
+  const double rescale = result.unit / scale;
+  for (Index k = 0; k < axes.axes.rows(); ++k) {
+    const double value = axes.values[static_cast<std::size_t>(k)];
+    result.explained.push_back(value / divisor * rescale * rescale);
+    result.singular.push_back(std::sqrt(value) / scale);
+  }
+  result.total = axes.total / divisor * rescale * rescale;
+  return result;
+}
+
+Diagnostics diagnostics(const PrincipalAxes& axes, const CenteredPoints& z, const Variances& variance,
+                        const std::shared_ptr<const Array2<double>>& components) {
+  const Index n = z.rows();
+  std::vector<double> ratio, mean;
+  for (Index k = 0; k < axes.axes.rows(); ++k)
+    ratio.push_back(axes.total == 0 ? 0 : axes.values[static_cast<std::size_t>(k)] / axes.total);
+  for (const double c : z.center) mean.push_back(c / z.scale);
+  const double explained = std::accumulate(variance.explained.begin(), variance.explained.end(), 0.0);
+  const double left = std::max(0.0, variance.total - explained);
+  const Gap gap = spectral_gap(axes);
+  Diagnostics list{
+      {"explained_variance", variance.explained},
+      {"explained_variance_ratio", ratio},
+      {"singular_values", variance.singular},
+      {"total_variance", variance.total},
+      {"reconstruction_error", left * static_cast<double>(n - 1) / static_cast<double>(n)},
+      {"variance_unit", variance.unit},
+      {"rank", std::int64_t{axes.rank}},
+      {"spectral_gap", gap.ratio},
+      {"suggested_components", gap.after},
+      {"mean", mean},
+      {"components", components},
+  };
+  return list;
+}
+
+std::vector<Warning> warnings(const PrincipalAxes& axes, const Variances& variance) {
+  std::vector<Warning> list;
+  const Index count = axes.axes.rows();
+  if (axes.total == 0) {
+    list.push_back({"zero-variance", "all points are identical: every coordinate is zero", "check the input"});
+  } else if (axes.rank < count) {
+    list.push_back({"rank-deficient",
+                    fmt::format("the data have rank {}: the last {} of {} coordinates hold nothing but rounding",
+                                axes.rank, count - axes.rank, count),
+                    fmt::format("ask for n_components={}", axes.rank)});
+  }
+  if (variance.unit != 1)
+    list.push_back({"variance-range",
+                    fmt::format("the variances leave the range of double: explained_variance, total_variance and "
+                                "reconstruction_error are those of the data times {:g}",
+                                variance.unit),
+                    "rescale the data if you need variances in their own units"});
+  return list;
+}
+
+/// What takes the projection on each axis to the reported coordinate.
+std::vector<double> factors(const PrincipalAxes& axes, const PcaOptions& options, double scale, Index n) {
+  std::vector<double> factor(static_cast<std::size_t>(axes.axes.rows()), 1 / scale);
+  if (!options.whiten) return factor;
+  for (std::size_t k = 0; k < factor.size(); ++k)
+    factor[k] = axes.values[k] > 0 ? std::sqrt(static_cast<double>(n - 1) / axes.values[k]) : 0;
+  return factor;
+}
+
+}  // namespace
+
+Model pca(PointsView points, const PcaOptions& options, const Run& run) {
+  validate_options(options, "pca");
+  check_points("pca", points, 1, run);
+  check_n_components(options, points);
+  const ScaledPoints scaled(points, options.scale, run);
+  const CenteredPoints z = centered(scaled.view(), run);
+  PrincipalAxes axes = principal_axes(z, {options.n_components}, options.solver,
+                                      static_cast<std::uint64_t>(options.random_state), run);
+  const Variances variance = variances(axes, z.scale, z.rows());
+  const auto components = std::make_shared<const Array2<double>>(axes.axes);
+  const auto transformer = std::make_shared<const PcaTransformer>(
+      PcaTransformer::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
+
+  PcaOptions effective = options;
+  effective.solver = axes.solver;
+  effective.n_components = static_cast<double>(components->rows());
+  return Model({.method = "pca",
+                .options = option_values(effective),
+                .n_features = points.cols(),
+                .embedding = {.coordinates = transformer->transform(scaled.view(), run),
+                              .spectrum = {.values = variance.explained,
+                                           .residuals = axes.residuals,
+                                           .iterations = axes.iterations,
+                                           .solver = std::string(name_of(axes.solver))},
+                              .warnings = warnings(axes, variance),
+                              .diagnostics = diagnostics(axes, z, variance, components)},
+                .transformer = with_scaling(scaled.scaler(), transformer)});
+}
+
+}  // namespace unroll

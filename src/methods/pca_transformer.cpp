@@ -1,0 +1,64 @@
+#include "methods/pca_transformer.h"
+
+#include <cmath>
+
+#include "core/archive.h"
+#include "core/parallel.h"
+#include "linalg/centered_points.h"
+
+namespace unroll {
+
+Array2<double> PcaTransformer::transform(PointsView points, const Run& run) const {
+  Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
+  for (Index i = 0; i < y.rows(); ++i)
+    for (Index k = 0; k < y.cols(); ++k) y(i, k) *= parts_.factor[static_cast<std::size_t>(k)];
+  return y;
+}
+
+/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance) holds
+/// nothing to bring back.
+Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const Run& run) const {
+  const Array2<double>& axes = *parts_.axes;
+  Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());
+  constexpr Index kRows = 64;
+  coordinates.visit([&](auto y) {
+    parallel_for(run, y.rows, kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        double* row = x.row(i);
+        std::copy(parts_.center.begin(), parts_.center.end(), row);
+        for (Index k = 0; k < axes.rows(); ++k) {
+          const double factor = parts_.factor[static_cast<std::size_t>(k)];
+          const double along = factor == 0 ? 0 : static_cast<double>(y(i, k)) / factor;
+          for (Index j = 0; j < axes.cols(); ++j) row[j] += along * axes(k, j);
+        }
+        for (Index j = 0; j < axes.cols(); ++j) row[j] /= parts_.scale;
+      }
+    });
+  });
+  return x;
+}
+
+void PcaTransformer::save(ArchiveWriter& archive) const {
+  archive.put("pca.scale", parts_.scale);
+  archive.put("pca.center", parts_.center);
+  archive.put("pca.axes", parts_.axes->view());
+  archive.put("pca.factor", parts_.factor);
+}
+
+std::shared_ptr<const Transformer> PcaTransformer::load(const ArchiveReader& archive) {
+  Parts parts{.scale = archive.real("pca.scale"),
+              .center = archive.reals("pca.center"),
+              .axes = std::make_shared<const Array2<double>>(archive.matrix("pca.axes")),
+              .factor = archive.reals("pca.factor")};
+  int exponent = 0;
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("pca.scale", "must be a power of two");
+  if (parts.axes->cols() != archive.integer("n_features"))
+    archive.fail("pca.axes", "has another number of columns than there are features");
+  if (std::ssize(parts.center) != parts.axes->cols())
+    archive.fail("pca.center", "has another length than the axes");
+  if (std::ssize(parts.factor) != parts.axes->rows())
+    archive.fail("pca.factor", "has another length than there are axes");
+  return std::make_shared<const PcaTransformer>(std::move(parts));
+}
+
+}  // namespace unroll

@@ -1,0 +1,32 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/transformer.h"
+
+namespace unroll {
+
+class ArchiveReader;
+
+/// y = factor * ((scale * x - center) . axis) per axis, and back.
+class PcaTransformer : public Transformer {
+ public:
+  struct Parts {
+    double scale = 1;                 ///< the power of two at which the axes were found
+    std::vector<double> center = {};  ///< scale * mean
+    std::shared_ptr<const Array2<double>> axes = {};
+    std::vector<double> factor = {};  ///< per axis: 1 / scale, or what makes the variance one
+  };
+  explicit PcaTransformer(Parts parts) : parts_(std::move(parts)) {}
+  static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
+
+  TransformKind kind() const override { return TransformKind::Exact; }
+  Array2<double> transform(PointsView points, const Run& run) const override;
+  Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+
+ private:
+  Parts parts_;
+};
+
+}  // namespace unroll

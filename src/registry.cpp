@@ -1,0 +1,123 @@
+#include "unroll/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/archive.h"
+#include "core/file.h"
+#include "core/model_file.h"
+#include "core/text.h"
+#include "core/transformer.h"
+#include "data/feature_scaler.h"
+#include "methods/pca_transformer.h"
+#include "unroll/core/error.h"
+#include "unroll/methods/pca.h"
+
+namespace unroll {
+namespace {
+
+/// How to read back what a method's transformer wrote.
+using Loader = std::shared_ptr<const Transformer> (*)(const ArchiveReader&);
+
+struct Entry {
+  Method method;
+  Loader load;
+};
+
+/// A row of the table below: what is said of the method in words, and the two functions that do it.
+template <class Options, Model (*Fit)(PointsView, const Options&, const Run&)>
+Entry entry(Method words, Loader load) {
+  words.name = Options::method_name;
+  words.options = describe_options<Options>();
+  words.fit = [](PointsView points, const OptionValues& values, const Run& run) {
+    return Fit(points, make_options<Options>(values, Options::method_name), run);
+  };
+  return {std::move(words), load};
+}
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> table{
+      entry<PcaOptions, pca>({.title = "Principal component analysis",
+                              .reference = "Pearson 1901; Hotelling 1933",
+                              .transform = TransformKind::Exact,
+                              .has_inverse = true,
+                              .properties = {.translation = true,
+                                             .rotation = true,
+                                             .scale = Properties::Scale::Proportional,
+                                             .permutation = true,
+                                             .duplicates = true,
+                                             .constant_columns = true,
+                                             .nested = true,
+                                             .min_points = 1}},
+                             PcaTransformer::load),
+  };
+  return table;
+}
+
+/// kebab-case is welcome everywhere.
+std::string snake_case(std::string_view name) {
+  std::string result(name);
+  std::replace(result.begin(), result.end(), '-', '_');
+  return result;
+}
+
+const Entry& find_entry(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries()) {
+    if (entry.method.name == snake_case(name)) return entry;
+    names.push_back(entry.method.name);
+  }
+  throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}; the methods are: {}", name,
+                                                    did_you_mean(snake_case(name), names), joined(names)));
+}
+
+/// The options of a model file, typed by the method's declarations and checked like a caller's.
+OptionValues typed_options(const ArchiveReader& archive, const Method& method, const OptionValues& texts) {
+  OptionValues options;
+  for (const OptionInfo& info : method.options) {
+    const auto saved =
+        std::find_if(texts.begin(), texts.end(), [&](const NamedValue& option) { return option.name == info.name; });
+    if (saved == texts.end()) continue;  // younger than the file
+    try {
+      options.push_back({info.name, parse_option(info, std::get<std::string>(saved->value), method.name)});
+      validate_option(info, options.back().value, method.name);
+    } catch (const Error& error) {
+      archive.fail("options", error.what());
+    }
+  }
+  for (const NamedValue& option : texts) {
+    const bool known =
+        std::any_of(options.begin(), options.end(), [&](const auto& o) { return o.name == option.name; });
+    if (!known) archive.fail("options", fmt::format("{} has no option '{}'", method.name, option.name));
+  }
+  return options;
+}
+
+}  // namespace
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> list = [] {
+    std::vector<Method> all;
+    for (const Entry& entry : entries()) all.push_back(entry.method);
+    return all;
+  }();
+  return list;
+}
+
+const Method& find_method(std::string_view name) { return find_entry(name).method; }
+
+Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
+  const ArchiveReader archive(std::move(bytes), origin);
+  Model::Parts parts = load_model_parts(archive);
+  const auto known = std::find_if(entries().begin(), entries().end(),
+                                  [&](const Entry& entry) { return entry.method.name == parts.method; });
+  if (known == entries().end()) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
+  parts.options = typed_options(archive, known->method, parts.options);
+  parts.transformer = with_scaling(FeatureScaler::load(archive), known->load(archive));
+  return Model(std::move(parts));
+}
+
+Model load_model(const std::string& path) { return load_model(read_file(path), path); }
+
+}  // namespace unroll

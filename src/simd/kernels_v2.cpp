@@ -1,0 +1,9 @@
+#include "simd/kernels.h"
+
+namespace unroll::simd::v2 {
+
+#include "simd/kernels.inc"
+
+const Kernels table{"x86-64-v2", point_kernels<float>(), point_kernels<double>()};
+
+}  // namespace unroll::simd::v2

@@ -1,0 +1,9 @@
+#include "simd/kernels.h"
+
+namespace unroll::simd::v4 {
+
+#include "simd/kernels.inc"
+
+const Kernels table{"x86-64-v4", point_kernels<float>(), point_kernels<double>()};
+
+}  // namespace unroll::simd::v4

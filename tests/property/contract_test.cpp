@@ -1,0 +1,257 @@
+// Promises that hold for every method: same bits, transform, finite results or typed errors.
+#include <atomic>
+#include <fstream>
+#include <iterator>
+
+#include "property/methods_under_test.h"
+#include "support/scratch_folder.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+using namespace testing_support;
+
+class Contract : public EveryMethod {
+ protected:
+  void expect_error(ErrorKind kind, PointsView x, const OptionValues& options, const std::string& word) const {
+    try {
+      fit(x, options);
+      ADD_FAILURE() << "accepted: " << word;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), kind) << error.what();
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  }
+
+  /// A result with one finite row per point, or an error of this library.
+  void expect_finite_or_typed_error(const std::string& what, PointsView x) const {
+    try {
+      const Model model = fit(x);
+      EXPECT_EQ(model.coordinates().rows(), x.rows()) << what;
+      for (Index i = 0; i < model.coordinates().size(); ++i)
+        ASSERT_TRUE(std::isfinite(model.coordinates().data()[i])) << what;
+    } catch (const Error& error) {
+      EXPECT_NE(error.kind(), ErrorKind::Internal) << what << ": " << error.what();
+    }
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Registry, Contract, testing::ValuesIn(method_names()), test_name);
+
+TEST_P(Contract, SameBytesAtAnyThreadCount) {
+  const Array2<double> x = points(500), fresh = points(300, 9);
+  const Model one = fit(x, {}, {.threads = 1});
+  for (const int threads : {1, 2, 3, 8}) {
+    const unroll::Run run{.threads = threads};
+    const Model model = fit(x, {}, run);
+    EXPECT_EQ(model.coordinates(), one.coordinates()) << threads;
+    EXPECT_EQ(model.transform(fresh, run), one.transform(fresh, {.threads = 1})) << threads;
+  }
+}
+
+TEST_P(Contract, TrainingPointsGetTheirCoordinates) {
+  const Array2<double> x = points();
+  const Model model = fit(x);
+  EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+}
+
+TEST_P(Contract, ARowIsPlacedAloneAsInABatch) {
+  const Model model = fit(points());
+  const Array2<double> fresh = points(37, 5);
+  const Array2<double> batch = model.transform(fresh);
+  for (Index i = 0; i < fresh.rows(); ++i) {
+    const Array2<double> alone = model.transform(PointsView(fresh).slice(i, 1));
+    for (Index k = 0; k < batch.cols(); ++k) EXPECT_EQ(alone(0, k), batch(i, k));
+  }
+  EXPECT_EQ(model.transform(PointsView(fresh).slice(0, 0)).rows(), 0);
+}
+
+TEST_P(Contract, SaveAndLoadChangeNothing) {
+  const ScratchFolder folder;
+  const std::string path = folder.path("model.unroll"), again = folder.path("again.unroll");
+  for (const char* scale : {"none", "standardize", "unit_rows"}) {
+    const Model model = fit(points(), {{"scale", std::string(scale)}});
+    model.save(path);
+    const Model loaded = load_model(path);
+    EXPECT_EQ(loaded.method(), GetParam());
+    EXPECT_EQ(loaded.coordinates(), model.coordinates());
+    const Array2<double> fresh = points(20, 3);
+    EXPECT_EQ(loaded.transform(fresh), model.transform(fresh));
+    ASSERT_EQ(loaded.options().size(), model.options().size());
+    for (std::size_t i = 0; i < model.options().size(); ++i)
+      EXPECT_EQ(loaded.options()[i].value, model.options()[i].value) << model.options()[i].name;
+    loaded.save(again);
+    EXPECT_EQ(folder.read("again.unroll"), folder.read("model.unroll"));
+  }
+}
+
+TEST_P(Contract, DamagedModelFilesAreRefused) {
+  const ScratchFolder folder;
+  fit(points(12)).save(folder.path("model.unroll"));
+  const std::string whole = folder.read("model.unroll");
+  const auto load = [](const std::string& text) {
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    return load_model({bytes, bytes + text.size()}, "damaged");
+  };
+  load(whole);
+  const auto expect_refusal = [&](const std::string& text, const std::string& what) {
+    try {
+      load(text);
+      ADD_FAILURE() << what << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();
+    }
+  };
+  for (std::size_t size = 0; size < whole.size(); ++size) expect_refusal(whole.substr(0, size), "a truncated file");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string flipped = whole;
+    flipped[i] = static_cast<char>(flipped[i] ^ (1 << (i % 8)));
+    expect_refusal(flipped, "a flipped bit");
+  }
+}
+
+TEST_P(Contract, EveryOptionIsChecked) {
+  const Array2<double> x = points();
+  for (const OptionInfo& info : method().options) {
+    const std::string& name = info.name;
+    EXPECT_FALSE(info.help.empty()) << name;
+    const bool number = info.type == OptionType::Integer || info.type == OptionType::Real;
+    if (number && std::isfinite(info.limits.low))
+      expect_error(ErrorKind::InvalidOption, x, {{name, static_cast<std::int64_t>(info.limits.low) - 1}}, name);
+    if (info.type == OptionType::Real) {
+      expect_error(ErrorKind::InvalidOption, x, {{name, std::nan("")}}, name);
+      expect_error(ErrorKind::InvalidOption, x, {{name, INFINITY}}, name);
+    }
+    if (info.type != OptionType::Text) expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
+    if (info.type == OptionType::Choice) expect_error(ErrorKind::InvalidOption, x, {{name, std::int64_t{1}}}, name);
+  }
+  expect_error(ErrorKind::InvalidOption, x, {{"n_componets", std::int64_t{2}}}, "did you mean 'n_components'?");
+  expect_error(ErrorKind::InvalidOption, x, {{"n_components", std::int64_t{1000}}}, "1000");
+}
+
+TEST_P(Contract, DefaultsSurviveTheirText) {
+  for (const OptionInfo& info : method().options) {
+    EXPECT_EQ(parse_option(info, to_text(info.default_value), GetParam()), info.default_value) << info.name;
+    EXPECT_NO_THROW(validate_option(info, info.default_value, GetParam())) << info.name;
+  }
+}
+
+TEST_P(Contract, BadDataAreRefusedWithTheirPlace) {
+  expect_error(ErrorKind::InvalidData, Array2<double>(0, 3), {}, "0 sample(s)");
+  expect_error(ErrorKind::InvalidData, Array2<double>(5, 0), {}, "0 feature(s)");
+  Array2<double> x = points();
+  x(7, 2) = std::nan("");
+  expect_error(ErrorKind::InvalidData, x, {}, "NaN at row 8, column 3");
+  x(7, 2) = -INFINITY;
+  expect_error(ErrorKind::InvalidData, x, {}, "row 8, column 3");
+  Array2<float> narrow = as_float(points());
+  narrow(0, 0) = INFINITY;
+  expect_error(ErrorKind::InvalidData, narrow, {}, "row 1, column 1");
+}
+
+TEST_P(Contract, TransformChecksItsInput) {
+  const Model model = fit(points());
+  const auto refusal = [&](PointsView x) -> std::string {
+    try {
+      model.transform(x);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refusal(Array2<double>(2, 3)).find("X has 3 features"), std::string::npos);
+  Array2<double> x = points(5);
+  x(1, 1) = std::nan("");
+  EXPECT_NE(refusal(x).find("row 2, column 2"), std::string::npos);
+}
+
+TEST_P(Contract, DegenerateShapesAreDefined) {
+  const auto filled = [](Index n, Index d, auto value) {
+    Array2<double> x(n, d);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < d; ++j) x(i, j) = value(static_cast<double>(i), static_cast<double>(j));
+    return x;
+  };
+  expect_finite_or_typed_error("all identical", filled(30, 3, [](double, double) { return 4.2; }));
+  expect_finite_or_typed_error("all zero", Array2<double>(30, 3));
+  expect_finite_or_typed_error("collinear", filled(30, 3, [](double i, double j) { return i * (j + 1); }));
+  expect_finite_or_typed_error("a lattice",
+                               filled(49, 2, [](double i, double j) { return j == 0 ? std::fmod(i, 7) : std::floor(i / 7); }));
+  expect_finite_or_typed_error("two stacks of copies", filled(40, 2, [](double i, double j) { return i < 20 ? j : 5; }));
+  expect_finite_or_typed_error("one feature", filled(30, 1, [](double i, double) { return i * i; }));
+  expect_finite_or_typed_error("an outlier",
+                               filled(30, 3, [](double i, double j) { return i == 3 ? 1e12 : std::sin(i + j); }));
+  expect_finite_or_typed_error("mixed units", filled(30, 3, [](double i, double j) {
+                                 return std::sin(3 * i + j) * (j == 0 ? 1e-150 : j == 1 ? 1 : 1e150);
+                               }));
+  expect_finite_or_typed_error("near the largest double",
+                               filled(30, 3, [](double i, double j) { return 1.7e308 * std::sin(3 * i + j); }));
+  expect_finite_or_typed_error("denormal", filled(30, 3, [](double i, double j) { return 5e-324 * (i + j); }));
+  for (const Index n : {1, 2, 3, 4, 5}) expect_finite_or_typed_error("few points", points(n));
+  expect_finite_or_typed_error("more features than points", normal_matrix(5, 40, 2));
+}
+
+TEST_P(Contract, FittingTwiceGivesTheSameBits) {
+  const Array2<double> x = points();
+  EXPECT_EQ(fit(x).coordinates(), fit(x).coordinates());
+}
+
+TEST_P(Contract, CanBeCancelledAndWatched) {
+  const Array2<double> x = points(2000);
+  std::atomic<bool> cancel = true;
+  try {
+    fit(x, {}, {.cancel = &cancel});
+    ADD_FAILURE() << "not cancelled";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Cancelled);
+  }
+  int calls = 0;
+  fit(x, {}, {.progress = [&](const Progress& progress) {
+        EXPECT_GE(progress.fraction, 0);
+        EXPECT_LE(progress.fraction, 1);
+        EXPECT_FALSE(progress.stage.empty());
+        ++calls;
+        return true;
+      }});
+  EXPECT_GT(calls, 0);
+  EXPECT_THROW(fit(x, {}, {.progress = [](const Progress&) { return false; }}), Error);
+}
+
+TEST_P(Contract, ATinyBudgetIsRefusedNotExceeded) {
+  try {
+    fit(points(2000), {}, {.memory_budget = 10});
+    ADD_FAILURE() << "no memory was planned";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory) << error.what();
+  }
+}
+
+TEST_P(Contract, EffectiveOptionsReproduceTheFit) {
+  const Array2<double> x = points();
+  const Model model = fit(x);
+  EXPECT_EQ(fit(x, model.options()).coordinates(), model.coordinates());
+}
+
+TEST_P(Contract, EigenpairsCarryTheirProof) {
+  const Spectrum& spectrum = fit(points()).embedding().spectrum;
+  EXPECT_EQ(spectrum.residuals.size(), spectrum.values.size());
+  for (const double residual : spectrum.residuals) EXPECT_LE(residual, 1e-8);
+}
+
+TEST_P(Contract, InverseWhereDeclared) {
+  const Model model = fit(points());
+  if (method().has_inverse) {
+    const Array2<double> back = model.inverse_transform(model.coordinates());
+    EXPECT_EQ(back.rows(), 60);
+    EXPECT_EQ(back.cols(), 4);
+    for (Index i = 0; i < back.size(); ++i) ASSERT_TRUE(std::isfinite(back.data()[i]));
+    EXPECT_THROW(model.inverse_transform(Array2<double>(1, 17)), Error);
+  } else {
+    EXPECT_THROW(model.inverse_transform(model.coordinates()), Error);
+  }
+  EXPECT_EQ(model.transform_kind(), method().transform);
+}
+
+}  // namespace
+}  // namespace unroll
