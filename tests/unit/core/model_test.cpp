@@ -364,7 +364,6 @@ TEST(ModelFile, EverySectionIsChecked) {
       put("n_features", "-3 features", std::int64_t{-3}),
       put("n_features", "holds a real number", 3.0),
       put_matrix("coordinates", "0 x 2 coordinates", 0, 2),
-      put_matrix("coordinates", "0 x 2 coordinates", 0, 2),
       put("coordinates", "holds a list", std::vector<double>{1, 2}),
       put("options", "malformed at character 6", text("whiten")),
       put("options", "malformed", text("whiten\n")),
