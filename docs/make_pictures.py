@@ -52,7 +52,8 @@ def overview(folder):
     axes.set_title("pca: seen from the side", fontsize=10)
 
     axes = figure.add_subplot(1, 4, 3)
-    tiles = pixels[:100].reshape(10, 10, 8, 8).transpose(0, 2, 1, 3).reshape(80, 80)
+    framed = np.pad(pixels[:64].reshape(8, 8, 8, 8), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    tiles = framed.transpose(0, 2, 1, 3).reshape(80, 80)
     axes.imshow(tiles, cmap="gray_r")
     axes.set_title("handwritten digits, 64-D", fontsize=10)
 
