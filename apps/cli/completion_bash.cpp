@@ -72,7 +72,9 @@ _unroll() {{
   [[ $cur == = ]] && cur=''
   for ((i = 2; i < COMP_CWORD; ++i)); do
     case ${{COMP_WORDS[i-1]}} in
-    -m|--method|make) chosen=${{COMP_WORDS[i]//_/-}} ;;
+    -m|--method|make)
+      chosen=${{COMP_WORDS[i]//_/-}}
+      [[ $chosen == = ]] && chosen=${{COMP_WORDS[i+1]//_/-}} ;;
     esac
   done
   case $verb in

@@ -90,6 +90,7 @@ Json to_json(const OptionInfo& info) {
   Json json{{"name", info.name},
             {"flag", flag.name()},
             {"short", nullptr},
+            {"alias", nullptr},
             {"type", type_name(info.type)},
             {"list", info.list},
             {"optional", info.optional},
@@ -97,6 +98,7 @@ Json to_json(const OptionInfo& info) {
             {"allowed", info.allowed()},
             {"help", info.help}};
   if (flag.letter != 0) json["short"] = std::string{'-', flag.letter};
+  if (!flag.alias.empty()) json["alias"] = "--" + flag.alias;
   if (info.type == OptionType::Choice) json["choices"] = info.choices;
   if (info.type == OptionType::Integer || info.type == OptionType::Real) {
     json["low"] = limit(info.limits.low);

@@ -75,7 +75,7 @@ ExitCode run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   unroll::cli::hold_standard_descriptors();
-  unroll::cli::end_quietly_on_broken_pipe();
+  unroll::cli::set_write_signals();
   unroll::cli::watch_signals();
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   return static_cast<int>(unroll::cli::run(words));

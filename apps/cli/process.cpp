@@ -20,7 +20,10 @@ void hold_standard_descriptors() {
   }
 }
 
-void end_quietly_on_broken_pipe() { std::signal(SIGPIPE, SIG_DFL); }
+void set_write_signals() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 double peak_memory_mb() {
   constexpr double kMbPerKib = 1024 / 1e6;

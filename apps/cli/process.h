@@ -7,8 +7,9 @@ namespace unroll::cli {
 /// receives what was meant for a terminal. Using the stand-in of a closed one fails, as it should.
 void hold_standard_descriptors();
 
-/// A reader that goes away (`unroll embed ... | head`) ends the process quietly, whatever our parent made of SIGPIPE.
-void end_quietly_on_broken_pipe();
+/// Whatever our parent made of them: a reader that goes away (`unroll embed ... | head`) ends the process quietly, and
+/// a file that passes the limit on its size is an error of the write, not the end of the process.
+void set_write_signals();
 
 /// The most memory this process has held, in MB (10^6 bytes).
 double peak_memory_mb();
