@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -24,13 +25,13 @@ struct LineShape {
   bool last_is_empty = false;
 };
 
-/// "3" is the third column: 2.
+/// "3" is the third column: 2. Nothing when the word is no number; a number may be out of range.
 std::optional<Index> column_by_number(std::string_view word) {
-  Index number = 0;
+  std::int32_t number = 0;
   const char* const end = word.data() + word.size();
   const auto parsed = std::from_chars(word.data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end || number < 1) return std::nullopt;
-  return number - 1;
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return Index{number} - 1;
 }
 
 class LayoutFinder {
@@ -131,10 +132,10 @@ class LayoutFinder {
     const auto named = std::find(header.begin(), header.end(), wanted);
     if (named != header.end()) {
       layout_.label_column = named - header.begin();
-    } else if (label_number_ && *label_number_ < layout_.fields) {
+    } else if (label_number_ && *label_number_ >= 0 && *label_number_ < layout_.fields) {
       layout_.label_column = *label_number_;
     } else if (label_number_) {
-      fail_option(fmt::format("there are {} columns", layout_.fields));
+      fail_option(fmt::format("there are {} columns, counted from 1", layout_.fields));
     } else if (header.empty()) {
       fail_option("the columns have no names; give the number of the column, from 1");
     } else {

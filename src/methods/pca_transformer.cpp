@@ -1,17 +1,32 @@
 #include "methods/pca_transformer.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "core/archive.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
+namespace {
+
+/// Points near the largest double may have coordinates beyond it.
+void require_in_range(const Array2<double>& result, const char* what) {
+  if (std::all_of(result.data(), result.data() + result.size(), [](double v) { return std::isfinite(v); })) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("pca: {} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
+}
+
+}  // namespace
 
 Array2<double> PcaTransformer::transform(PointsView points, const Run& run) const {
   Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
   for (Index i = 0; i < y.rows(); ++i)
     for (Index k = 0; k < y.cols(); ++k) y(i, k) *= parts_.factor[static_cast<std::size_t>(k)];
+  require_in_range(y, "the coordinates");
   return y;
 }
 
@@ -35,6 +50,7 @@ Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const R
       }
     });
   });
+  require_in_range(x, "the points");
   return x;
 }
 

@@ -68,7 +68,7 @@ TEST_P(Contract, ARowIsPlacedAloneAsInABatch) {
 
 TEST_P(Contract, SaveAndLoadChangeNothing) {
   const ScratchFolder folder;
-  const std::string path = folder.path("model.unroll"), again = folder.path("again.unroll");
+  const std::string path = folder / "model.unroll", again = folder / "again.unroll";
   for (const char* scale : {"none", "standardize", "unit_rows"}) {
     const Model model = fit(points(), {{"scale", std::string(scale)}});
     model.save(path);
@@ -81,14 +81,14 @@ TEST_P(Contract, SaveAndLoadChangeNothing) {
     for (std::size_t i = 0; i < model.options().size(); ++i)
       EXPECT_EQ(loaded.options()[i].value, model.options()[i].value) << model.options()[i].name;
     loaded.save(again);
-    EXPECT_EQ(folder.read("again.unroll"), folder.read("model.unroll"));
+    EXPECT_EQ(content_of(folder / "again.unroll"), content_of(folder / "model.unroll"));
   }
 }
 
 TEST_P(Contract, DamagedModelFilesAreRefused) {
   const ScratchFolder folder;
-  fit(points(12)).save(folder.path("model.unroll"));
-  const std::string whole = folder.read("model.unroll");
+  fit(points(12)).save(folder / "model.unroll");
+  const std::string whole = content_of(folder / "model.unroll");
   const auto load = [](const std::string& text) {
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
     return load_model({bytes, bytes + text.size()}, "damaged");
@@ -236,7 +236,7 @@ TEST_P(Contract, EffectiveOptionsReproduceTheFit) {
 }
 
 TEST_P(Contract, EigenpairsCarryTheirProof) {
-  const Spectrum& spectrum = fit(points()).embedding().spectrum;
+  const Spectrum spectrum = fit(points()).embedding().spectrum;
   EXPECT_EQ(spectrum.residuals.size(), spectrum.values.size());
   for (const double residual : spectrum.residuals) EXPECT_LE(residual, 1e-8);
 }
