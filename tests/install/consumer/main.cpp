@@ -11,6 +11,7 @@
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 #include "unroll/methods/pca.h"
+#include "unroll/version.h"
 
 namespace {
 
@@ -74,7 +75,8 @@ void callbacks_cross_the_border() {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  expect(argc == 2 && std::string(argv[1]) == unroll::version(), "the version is the one installed");
   options_cross_the_border();
   errors_cross_the_border();
   results_cross_the_border();
