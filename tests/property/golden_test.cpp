@@ -26,8 +26,8 @@ TEST(Golden, EveryReleasedModelStillWorks) {
     std::filesystem::path expected = entry.path();
     expected.replace_extension(".csv");
     // Another CPU may round differently; anything beyond that is a broken promise.
-    EXPECT_LT(testing_support::relative_difference(model.transform(points), doubles(expected)), 1e-12) << entry.path();
-    EXPECT_LT(testing_support::relative_difference(model.coordinates(), doubles(expected)), 1e-12) << entry.path();
+    EXPECT_LT(relative_difference(model.transform(points), doubles(expected)), 1e-12) << entry.path();
+    EXPECT_LT(relative_difference(model.coordinates(), doubles(expected)), 1e-12) << entry.path();
   }
   EXPECT_GE(models, 1);
 }

@@ -30,12 +30,12 @@ TEST(Blas, SizesBeyondItsOwnAreRefused) {
 }
 
 TEST(Blas, ProductsInBothPrecisions) {
-  const Array2<double> a = testing_support::normal_matrix(5, 4, 1), b = testing_support::normal_matrix(4, 3, 2);
-  const Array2<double> expected = testing_support::product(a, b);
+  const Array2<double> a = normal_matrix(5, 4, 1), b = normal_matrix(4, 3, 2);
+  const Array2<double> expected = product(a, b);
   Array2<double> c(5, 3);  // row-major: the transposed product in column-major terms
   gemm(false, false, 3, 5, 4, 1.0, b.data(), 3, a.data(), 4, 0.0, c.data(), 3);
-  EXPECT_LT(testing_support::relative_difference(c, expected), 1e-15);
-  const Array2<float> af = testing_support::as_float(a), bf = testing_support::as_float(b);
+  EXPECT_LT(relative_difference(c, expected), 1e-15);
+  const Array2<float> af = as_float(a), bf = as_float(b);
   Array2<float> cf(5, 3);
   gemm(false, false, 3, 5, 4, 1.0F, bf.data(), 3, af.data(), 4, 0.0F, cf.data(), 3);
   for (Index i = 0; i < 15; ++i) EXPECT_NEAR(cf.data()[i], expected.data()[i], 1e-5);

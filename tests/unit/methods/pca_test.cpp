@@ -13,9 +13,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-using Reals = std::vector<double>;
-
 Array2<double> digits() {
   const Table table = read_table(UNROLL_SOURCE_DIR "/data/digits.csv.gz", {.label_column = "digit"});
   Array2<double> x(table.view().rows(), table.view().cols());

@@ -10,8 +10,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 /// All sets that this CPU can run.
 std::vector<const simd::Kernels*> runnable() {
   std::vector<const simd::Kernels*> list{&simd::v2::table};
