@@ -13,6 +13,8 @@
 namespace unroll {
 namespace {
 
+using Reals = std::vector<double>;
+
 Array2<double> digits() {
   const Table table = read_table(UNROLL_SOURCE_DIR "/data/digits.csv.gz", {.label_column = "digit"});
   Array2<double> x(table.view().rows(), table.view().cols());
