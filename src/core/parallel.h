@@ -12,7 +12,7 @@
 namespace unroll {
 
 /// Threads this run may use: what it asks for, or one per core this process may run on.
-int thread_count(const Run& run);
+UNROLL_API int thread_count(const Run& run);
 
 namespace detail {
 /// Calls block(0) .. block(count-1), each once, on the calling thread and workers. When blocks throw, the exception of

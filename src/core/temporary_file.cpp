@@ -38,8 +38,8 @@ fs::path behind_links(const std::string& path) {
 std::uint32_t process_nonce() {
   static const std::uint32_t nonce = [] {
     std::uint32_t bits = 0;
-    static_cast<void>(getrandom(&bits, sizeof bits, GRND_NONBLOCK));  // 0 is fair enough: names only need to differ
-    return bits;
+    const bool drawn = getrandom(&bits, sizeof bits, GRND_NONBLOCK) == static_cast<ssize_t>(sizeof bits);
+    return drawn ? bits : 0;  // 0 is fair enough: names only need to differ
   }();
   return nonce;
 }
