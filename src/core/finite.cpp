@@ -29,8 +29,9 @@ std::optional<Cell> first_in_rows(MatrixView<T> view, Index begin, Index end) {
 }  // namespace
 
 std::optional<Cell> first_non_finite(PointsView values, const Run& run) {
+  if (values.cols() == 0) return std::nullopt;  // whatever the number of rows
   constexpr Index kEntriesPerBlock = 1 << 16;
-  const Index grain = kEntriesPerBlock / std::max<Index>(1, values.cols()) + 1;
+  const Index grain = kEntriesPerBlock / values.cols() + 1;
   return values.visit([&](auto view) {
     return parallel_reduce(
         run, view.rows, grain, std::optional<Cell>(),

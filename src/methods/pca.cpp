@@ -125,8 +125,8 @@ Model pca(PointsView points, const PcaOptions& options, const Run& run) {
   check_n_components(options, points);
   const ScaledPoints scaled(points, options.scale, run);
   const CenteredPoints z = centered(scaled.view(), run);
-  PrincipalAxes axes = principal_axes(z, {options.n_components}, options.solver,
-                                      static_cast<std::uint64_t>(options.random_state), run);
+  PrincipalAxes axes =
+      principal_axes(z, {options.n_components}, options.solver, static_cast<std::uint64_t>(options.random_state), run);
   const Variances variance = variances(axes, z.scale, z.rows());
   const auto components = std::make_shared<const Array2<double>>(axes.axes);
   const auto transformer = std::make_shared<const PcaTransformer>(

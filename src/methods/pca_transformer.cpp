@@ -1,22 +1,37 @@
 #include "methods/pca_transformer.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
 #include "core/archive.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
+namespace {
+
+/// Points near the largest double may have coordinates beyond it.
+void require_in_range(const Array2<double>& result, const char* what) {
+  if (std::all_of(result.data(), result.data() + result.size(), [](double v) { return std::isfinite(v); })) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("pca: {} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
+}
+
+}  // namespace
 
 Array2<double> PcaTransformer::transform(PointsView points, const Run& run) const {
   Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
   for (Index i = 0; i < y.rows(); ++i)
     for (Index k = 0; k < y.cols(); ++k) y(i, k) *= parts_.factor[static_cast<std::size_t>(k)];
+  require_in_range(y, "the coordinates");
   return y;
 }
 
-/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance) holds
-/// nothing to bring back.
+/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance)
+/// holds nothing to bring back.
 Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const Run& run) const {
   const Array2<double>& axes = *parts_.axes;
   Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());
@@ -35,6 +50,7 @@ Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const R
       }
     });
   });
+  require_in_range(x, "the points");
   return x;
 }
 
@@ -54,8 +70,7 @@ std::shared_ptr<const Transformer> PcaTransformer::load(const ArchiveReader& arc
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("pca.scale", "must be a power of two");
   if (parts.axes->cols() != archive.integer("n_features"))
     archive.fail("pca.axes", "has another number of columns than there are features");
-  if (std::ssize(parts.center) != parts.axes->cols())
-    archive.fail("pca.center", "has another length than the axes");
+  if (std::ssize(parts.center) != parts.axes->cols()) archive.fail("pca.center", "has another length than the axes");
   if (std::ssize(parts.factor) != parts.axes->rows())
     archive.fail("pca.factor", "has another length than there are axes");
   return std::make_shared<const PcaTransformer>(std::move(parts));

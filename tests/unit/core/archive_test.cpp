@@ -311,6 +311,8 @@ const std::vector<Damage>& damages() {
       {"negative rows, no columns", "section 'empty': 18446744073709551615 x 0", set_shape(kEmpty, kHuge, 0, 0)},
       {"no rows, negative columns", "section 'empty': 0 x 9223372036854775808",
        set_shape(kEmpty, 0, std::uint64_t{1} << 63U, 0)},
+      {"very many rows, no columns", "section 'empty': 4294967297 x 0",
+       set_shape(kEmpty, (std::uint64_t{1} << 32U) + 1, 0, 0)},
       {"two integers in one", "section 'count': 2 x 1 values", set_shape(kCount, 2, 1, 16)},
       {"no integer at all", "section 'count': 0 x 1 values", set_shape(kCount, 0, 1, 0)},
       {"a row of integers", "section 'some-integers': 1 x 2 values", set_shape(kIntegers, 1, 2, 16)},

@@ -124,7 +124,6 @@ TEST(Model, HoldsMethodsToTheirPromises) {
       {"method: empty", [](auto& parts) { parts.method.clear(); }},
       {"pca: n_features: 0 features", [](auto& parts) { parts.n_features = 0; }},
       {"pca: coordinates: 0 x 2", [](auto& parts) { parts.embedding.coordinates = Array2<double>(0, 2); }},
-      {"pca: coordinates: 5 x 0", [](auto& parts) { parts.embedding.coordinates = Array2<double>(5, 0); }},
       {"pca: coordinates: 0 x 0", [](auto& parts) { parts.embedding.coordinates = {}; }},
       {"pca: coordinates: NaN at row 4, column 2", [](auto& parts) { parts.embedding.coordinates(3, 1) = kNan; }},
       {"pca: coordinates: infinity at row 1, column 1",
@@ -134,7 +133,7 @@ TEST(Model, HoldsMethodsToTheirPromises) {
       {"pca: spectrum.residuals: 1 residuals for 2",
        [](auto& parts) { parts.embedding.spectrum.residuals.pop_back(); }},
       {"pca: spectrum.iterations: negative", [](auto& parts) { parts.embedding.spectrum.iterations = -1; }},
-      {"pca: options: 'N' is no option name", [](auto& parts) { parts.options[0].name = "N"; }},
+      {"pca: options: 'Whiten' is no option name", [](auto& parts) { parts.options[1].name[0] = 'W'; }},
       {"pca: options: 'whiten' appears twice", [](auto& parts) { parts.options[0].name = "whiten"; }},
       {"'rank' appears twice", [](auto& parts) { parts.embedding.diagnostics[0].first = "rank"; }},
       {"has no name", [](auto& parts) { parts.embedding.diagnostics[0].first = ""; }},
@@ -274,6 +273,17 @@ TEST(ModelFile, KeepsEverything) {
   EXPECT_EQ(loaded.transform(matrix(4, 3)), model.transform(matrix(4, 3)));
 }
 
+/// Data without any variance may have a map of no dimensions.
+TEST(ModelFile, NoCoordinatesAtAll) {
+  const ScratchFolder folder;
+  Model::Parts parts = sample_parts();
+  parts.embedding.coordinates = Array2<double>(5, 0);
+  Model(parts).save(folder / "a.unroll");
+  const Model loaded = load(folder / "a.unroll");
+  EXPECT_EQ(loaded.coordinates().rows(), 5);
+  EXPECT_EQ(loaded.n_components(), 0);
+}
+
 TEST(ModelFile, OptionsComeBackAsText) {
   const ScratchFolder folder;
   const Model model(sample_parts());
@@ -339,7 +349,7 @@ TEST(ModelFile, EverySectionIsNeeded) {
         "spectrum.iterations", "warnings", "diagnostics", "diagnostics.0", "diagnostics.1", "diagnostics.2",
         "diagnostics.3", "diagnostics.4", "diagnostics.5", "diagnostics.6"}) {
     const ArchiveReader archive(file_with(name, nothing), "m.unroll");
-    expect_error(ErrorKind::InvalidData, "m.unroll: section '" + name + "': missing",
+    expect_error(ErrorKind::InvalidData, std::string("m.unroll: section '") + name + "': missing",
                  [&] { load_model_parts(archive); });
   }
   load_model_parts(ArchiveReader(file_with("none", nothing), "m.unroll"));
@@ -354,9 +364,6 @@ TEST(ModelFile, EverySectionIsChecked) {
   const auto put = [](const char* section, const std::string& message, auto value) {
     return Case{section, message, [=](ArchiveWriter& archive) { archive.put(section, value); }};
   };
-  const auto put_matrix = [](const char* section, const std::string& message, Index rows, Index cols) {
-    return Case{section, message, [=](ArchiveWriter& archive) { archive.put(section, matrix(rows, cols).view()); }};
-  };
   const auto text = [](const char* value) { return std::string_view(value); };
   const std::vector<Case> cases{
       put("method", "empty", text("")),
@@ -364,8 +371,8 @@ TEST(ModelFile, EverySectionIsChecked) {
       put("n_features", "0 features", std::int64_t{0}),
       put("n_features", "-3 features", std::int64_t{-3}),
       put("n_features", "holds a real number", 3.0),
-      put_matrix("coordinates", "0 x 2 coordinates", 0, 2),
-      put_matrix("coordinates", "5 x 0 coordinates", 5, 0),
+      {"coordinates", "0 x 2 coordinates",
+       [](ArchiveWriter& archive) { archive.put("coordinates", Array2<double>(0, 2).view()); }},
       put("coordinates", "holds a list", std::vector<double>{1, 2}),
       put("options", "malformed at character 6", text("whiten")),
       put("options", "malformed", text("whiten\n")),
@@ -400,7 +407,7 @@ TEST(ModelFile, EverySectionIsChecked) {
   for (const auto& [section, message, replace] : cases) {
     SCOPED_TRACE(section + ": " + message);
     const ArchiveReader archive(file_with(section, replace), "m.unroll");
-    const std::string expected = "m.unroll: section '" + section + "': ";
+    const std::string expected = std::string("m.unroll: section '") + section + "': ";
     expect_error(ErrorKind::InvalidData, message, [&] { load_model_parts(archive); });
     expect_error(ErrorKind::InvalidData, expected, [&] { load_model_parts(archive); });
   }
