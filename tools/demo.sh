@@ -3,11 +3,11 @@
 #
 # Usage: demo.sh COMMAND     COMMAND: the built `unroll`
 set -euo pipefail
-command=$1
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-folder=$root/build/demo
-mkdir -p "$folder"
-cd "$folder"
+command=$(realpath "$1")
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+out=build/demo
+mkdir -p "$out"
+export LC_ALL=C # awk's numbers
 
 bold="" dim="" plain=""
 if [[ -t 1 && -z ${NO_COLOR:-} ]]; then bold=$'\e[1m' dim=$'\e[2m' plain=$'\e[0m'; fi
@@ -54,20 +54,22 @@ tenths() {
 }
 
 title "The Swiss roll: a sheet rolled up in space, seen from the side by principal component analysis"
-unroll datasets make swiss-roll -n 2000 --seed 0 -o roll.npy --truth sheet.csv
-unroll embed roll.npy -m pca -d 2 -o roll_pca.csv --json >roll_pca.json
-explained <roll_pca.json
-paste -d, roll_pca.csv sheet.csv | tail -n +2 | cut -d, -f1-3 | tenths | plot
-echo "Marks tell the place along the sheet, from 0 to 9. No linear map unrolls it: 2 and 7 stay neighbors."
+unroll datasets make swiss-roll -n 2000 --seed 0 -o $out/roll.npy --truth $out/sheet.csv
+unroll embed $out/roll.npy -m pca -d 2 -o $out/roll_pca.csv --json >$out/roll_pca.json
+explained <$out/roll_pca.json
+paste -d, $out/roll_pca.csv $out/sheet.csv | tail -n +2 | cut -d, -f1-3 | tenths | plot
+echo "Marks tell the place along the sheet, 0 to 9. No linear map unrolls it: 1 stays nearer to 9 than to 4."
 
 title "1797 handwritten digits, 8 x 8 pixels each"
-unroll embed "$root/data/digits.csv.gz" -m pca -d 2 --label-column digit -o digits_pca.csv --save digits.unroll --json >digits_pca.json
-explained <digits_pca.json
-tail -n +2 digits_pca.csv | plot
+unroll embed data/digits.csv.gz -m pca -d 2 --label-column digit -o $out/digits_pca.csv --save $out/digits.unroll \
+  --json >$out/digits_pca.json
+explained <$out/digits_pca.json
+tail -n +2 $out/digits_pca.csv | plot
 echo "Marks are the digits, which the method was not told."
 
 title "The model places new rows where it would have placed them in training"
-unroll transform digits.unroll "$root/data/digits.csv.gz" --label-column digit -o again.csv
-cmp digits_pca.csv again.csv && echo "The same rows give the same coordinates, bit for bit."
+unroll transform $out/digits.unroll data/digits.csv.gz --label-column digit -o $out/digits_again.csv
+cmp $out/digits_pca.csv $out/digits_again.csv
+echo "The same rows give the same coordinates, bit for bit."
 
-printf '\nFiles are in %s. Next: ./run --help\n' "$folder"
+printf '\nFiles are in %s. Next: ./run --help\n' "$PWD/$out"
