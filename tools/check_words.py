@@ -16,7 +16,7 @@ EVERYTHING = ""
 # (pattern, where it is looked for, files exempt, why it is forbidden)
 RULES = [
     (r"-ffast-math|-Ofast|-funsafe-math", BUILD, (), "removes the checks for NaN and reorders sums"),
-    (r"\b(strto(d|f|ld)|ato[fil]|sto(d|f|ld))\b", CODE, (), "depends on the locale or hides errors: std::from_chars"),
+    (r"\b(strto(d|f|ld)|ato[fil]|sto(d|f|ld))\(", CODE, (), "depends on the locale or hides errors: std::from_chars"),
     (r"\bs?rand\(|\brandom_device\b|\bmt19937", CODE, (), "random numbers come from src/core/random.h"),
     (r"\bnew\s+[\w:<>, ]+\[|\b(m|c|re)alloc\(|\bfree\(", CODE, (), "memory has an owner: a container or unique_ptr"),
     (r"\b(mk(s?temp|tempnam)|tmpnam|gets)\(", LIBRARY, (), "unsafe; files are written by the data layer"),

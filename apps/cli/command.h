@@ -20,6 +20,9 @@ struct Example {
   std::string comment = {};
 };
 
+/// Title of the flags that stand in for those of a method as long as none is chosen.
+inline constexpr const char* kUsualOptions = "Options of most methods";
+
 struct FlagGroup {
   std::string title;
   std::vector<Flag> flags;

@@ -14,6 +14,11 @@ std::vector<CompletionVerb> completion_verbs() {
   std::vector<CompletionVerb> all;
   for (const auto& verb : verbs()) all.push_back({describe(verb)});
   for (auto& verb : all) {
+    std::erase_if(verb.command.groups, [&](const FlagGroup& group) {
+      if (group.title != kUsualOptions) return false;
+      verb.choices.push_back({"", group.flags});
+      return true;
+    });
     if (verb.command.name == "embed")
       for (const auto& method : methods())
         verb.choices.push_back({to_kebab(method.name), make_algorithm_flags(method.options)});

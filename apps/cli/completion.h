@@ -9,7 +9,7 @@ namespace unroll::cli {
 
 /// Flags that count once a certain word has been typed: a method's after `-m METHOD`, a data set's after its name.
 struct CompletionChoice {
-  std::string word;
+  std::string word;  ///< empty: as long as none has
   std::vector<Flag> flags;
 };
 

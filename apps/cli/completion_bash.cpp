@@ -41,7 +41,7 @@ std::string verb_arm(const CompletionVerb& verb) {
   if (verb.choices.empty()) return text + "    ;;\n";
   text += "    case $chosen in\n";
   for (const auto& [word, own] : verb.choices)
-    text += fmt::format("    {})\n      flags+=' {}'\n      case $prev in\n{}      esac ;;\n", word, flag_words(own),
+    text += fmt::format("    '{}')\n      flags+=' {}'\n      case $prev in\n{}      esac ;;\n", word, flag_words(own),
                         value_arms(own));
   return text + "    esac ;;\n";
 }

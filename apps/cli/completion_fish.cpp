@@ -47,7 +47,8 @@ std::string verb_lines(const CompletionVerb& verb) {
   for (const auto& group : verb.command.groups)
     for (const auto& flag : group.flags) text += flag_line("__fish_seen_subcommand_from " + name, flag);
   for (const auto& [word, flags] : verb.choices)
-    for (const auto& flag : flags) text += flag_line(fmt::format("__unroll_chose {} {}", name, word), flag);
+    for (const auto& flag : flags)
+      text += flag_line(fmt::format("test (__unroll_choice {}) = \"{}\"", name, word), flag);
   return text;
 }
 
@@ -62,16 +63,17 @@ function __unroll_at
     test "$words[2]" = $argv[1]; and test (count $words) -eq (math $argv[2] + 2)
 end
 
-# verb and the method or data set chosen after it
-function __unroll_chose
+# the method or data set chosen after the verb, "" if none is, "-" if the verb is another
+function __unroll_choice
     set -l words (commandline -opc)
-    test "$words[2]" = $argv[1]; or return 1
+    set -l choice ''
+    test "$words[2]" = $argv[1]; or set choice -
     for i in (seq 4 (count $words))
         if contains -- $words[(math $i - 1)] -m --method make
-            test (string replace -a _ - -- $words[$i]) = $argv[2]; and return 0
+            set choice (string replace -a _ - -- $words[$i])
         end
     end
-    return 1
+    echo "$choice"
 end
 
 )";

@@ -53,7 +53,7 @@ std::string verb_arm(const CompletionVerb& verb) {
   text += arguments_by_place(verb.command) + "    )\n";
   if (!verb.choices.empty()) text += "    case $chosen in\n";
   for (const auto& [word, flags] : verb.choices) {
-    text += fmt::format("    {}) specs+=(\n{}      ) ;;\n", word, specifications(flags));
+    text += fmt::format("    '{}') specs+=(\n{}      ) ;;\n", word, specifications(flags));
   }
   if (!verb.choices.empty()) text += "    esac\n";
   return text + "    ;;\n";

@@ -64,7 +64,7 @@ Command describe_embed(const Arguments& seen) {
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
   };
   command.groups.push_back({"Options", make_flags<EmbedOptions>()});
-  command.groups.push_back({"Options of most methods", make_flags<UsualMethodOptions>()});
+  command.groups.push_back({kUsualOptions, make_flags<UsualMethodOptions>()});
   command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
   command.groups.push_back({"Running", make_flags<RunOptions>(), false});
   command.about = "'unroll embed -m METHOD --help' shows all options of a method.\n";

@@ -50,8 +50,10 @@ void ProgressDisplay::draw_bar(const Progress& progress) {
   constexpr int kWidth = 24;
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
   const auto filled = static_cast<int>(fraction * kWidth);
-  std::string text = fmt::format("\r\x1b[K{:24.24} [{:=<{}}{:<{}}] {:3.0f} % {}", progress.stage, "", filled, "",
-                                 kWidth - filled, 100 * fraction, clock_text(elapsed_seconds()));
+  std::string text = fmt::format("\r\x1b[K{:24.24} ", progress.stage);
+  if (fraction > 0)  // work that cannot tell how far it is stays at 0
+    text += fmt::format("[{:=<{}}{:<{}}] {:3.0f} % ", "", filled, "", kWidth - filled, 100 * fraction);
+  text += clock_text(elapsed_seconds());
   if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
   print_message(text);
   drawn_ = true;

@@ -51,6 +51,8 @@ class Completion(CliTest):
         self.assertIn("--label-column", self.completed("embed", "--lab"))
         self.assertIn("--memory-budget", self.completed("transform", "--"))
         self.assertNotIn("--whiten", self.completed("embed", "-"))
+        self.assertIn("--n-neighbors", self.completed("embed", "-"))
+        self.assertNotIn("--n-neighbors", self.completed("embed", "-m", "pca", "-"))
         self.assertIn("--whiten", self.completed("embed", "-m", "pca", "x.csv", "-"))
         self.assertIn("--no-whiten", self.completed("embed", "--method", "=", "pca", "--no"))
         self.assertEqual(self.completed("embed", "-m", "pca", "--solver", "g"), ["gram"])
@@ -63,6 +65,23 @@ class Completion(CliTest):
         self.assertEqual(self.completed("completion", "z"), ["zsh"])
         self.assertIn("embed", self.completed("help", ""))
         self.assertEqual(self.completed("methods", "pc"), ["pca"])
+
+    def test_fish_completes(self):
+        if shutil.which("fish") is None:
+            self.skipTest("no fish")
+
+        def completed(line):
+            done = subprocess.run(["fish", "--no-config", "-c", f"{self.script('fish').decode()}\ncomplete -C '{line}'"],
+                                  capture_output=True, check=True, timeout=60, env={"PATH": "/usr/bin:/bin"},
+                                  cwd=self.folder)
+            return [offer.partition("\t")[0] for offer in done.stdout.decode().splitlines()]
+        self.assertEqual(completed("unroll em"), ["embed"])
+        self.assertIn("pca", completed("unroll embed x.csv -m "))
+        self.assertIn("--n-neighbors", completed("unroll embed x.csv --n"))
+        self.assertEqual(completed("unroll embed x.csv -m pca --whi"), ["--whiten"])
+        self.assertEqual(completed("unroll embed x.csv -m pca --solver g"), ["gram"])
+        self.assertEqual(completed("unroll datasets make swiss"), ["swiss-roll"])
+        self.assertEqual(completed("unroll datasets make swiss-roll --noi"), ["--noise"])
 
 
 if __name__ == "__main__":
