@@ -7,10 +7,11 @@ import re
 import sys
 from pathlib import Path
 
-CODE = ("include/", "src/", "apps/", "bindings/", "tests/", "bench/", "examples/")
-LIBRARY = ("include/", "src/")
-BUILD = CODE + ("CMakeLists.txt", "CMakePresets.json", "cmake/", "tools/", "run", "test")
-EVERYTHING = ("",)
+# Where a word is looked for: regular expressions of paths.
+CODE = r"\.(h|cpp|inc)$"
+LIBRARY = r"^(include|src)/.*\.(h|cpp|inc)$"
+BUILD = r"\.(h|cpp|inc|in|txt|cmake|json|sh|py)$|^(run|test)$"
+EVERYTHING = ""
 
 # (pattern, where it is looked for, files exempt, why it is forbidden)
 RULES = [
@@ -43,7 +44,7 @@ def text_files(root):
 
 def complaints_about(file, text):
     rules = [(re.compile(pattern), why) for pattern, where, exempt, why in RULES
-             if file.startswith(where) and file not in exempt]
+             if re.search(where, file) and file not in exempt]
     for number, line in enumerate(text.splitlines(), 1):
         for pattern, why in rules:
             if match := pattern.search(line):
