@@ -37,6 +37,12 @@ def layer_of(path):
     return layer if layer in LEVEL_OF else None
 
 
+def is_same_method(file, other):
+    """A method may have more files than one: pca.cpp, pca_transformer.h."""
+    shorter, longer = sorted((Path(file).stem, Path(other).stem), key=len)
+    return longer == shorter or longer.startswith(shorter + "_")
+
+
 def complaint_about(file, layer, target, in_brackets):
     """What is wrong with an #include in that file; None if nothing is."""
     if file.startswith("include/"):
@@ -50,7 +56,7 @@ def complaint_about(file, layer, target, in_brackets):
     target_layer = layer_of(target)
     if target_layer is None:
         return 'it is in no layer; files are named by their folder: "core/parallel.h", "unroll/core/types.h"'
-    if layer == target_layer == "methods" and Path(file).stem != Path(target).stem:
+    if layer == target_layer == "methods" and not is_same_method(file, target):
         return "a method may not include another; what two share belongs in a layer below"
     if layer != target_layer and LEVEL_OF[target_layer] >= LEVEL_OF[layer]:
         return f"{target_layer} is not below {layer}"

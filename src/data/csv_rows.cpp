@@ -73,7 +73,7 @@ class RowParser {
     at = text_.skip_blanks(at);
     const auto parsed = std::from_chars(at, text_.end(), value);
     if (parsed.ec != std::errc() || !std::isfinite(value)) return nullptr;
-    const char* const stop = text_.delimiter() == ' ' ? text_.skip_blanks(parsed.ptr) : parsed.ptr;
+    const char* const stop = text_.skip_blanks(parsed.ptr);
     last = text_.ends_line(stop);
     if (last) return text_.behind_line_end(stop);
     if (text_.delimiter() == ' ') return stop > parsed.ptr ? stop : nullptr;

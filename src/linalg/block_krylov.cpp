@@ -56,6 +56,7 @@ void remove_components(Array2<double>& block, const Array2<double>& basis) {
 
 /// An orthonormal basis of the block's span by pivoted QR; directions shorter than `negligible` are dropped.
 Array2<double> orthonormal(Array2<double> block, double negligible) {
+  const BlasCall call;
   const int size = blas_size(block.cols()), count = blas_size(block.rows());
   std::vector<int> pivots(static_cast<std::size_t>(count));
   std::vector<double> tau(pivots.size());

@@ -9,8 +9,8 @@
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
+#include "linalg/linear_projection.h"
 #include "linalg/principal_axes.h"
-#include "methods/pca_transformer.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -129,8 +129,8 @@ Model pca(PointsView points, const PcaOptions& options, const Run& run) {
       principal_axes(z, {options.n_components}, options.solver, static_cast<std::uint64_t>(options.random_state), run);
   const Variances variance = variances(axes, z.scale, z.rows());
   const auto components = std::make_shared<const Array2<double>>(axes.axes);
-  const auto transformer = std::make_shared<const PcaTransformer>(
-      PcaTransformer::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
+  const auto transformer = std::make_shared<const LinearProjection>(
+      LinearProjection::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
 
   PcaOptions effective = options;
   effective.solver = axes.solver;

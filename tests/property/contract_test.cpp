@@ -10,8 +10,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 class Contract : public EveryMethod {
  protected:
   void expect_error(ErrorKind kind, PointsView x, const OptionValues& options, const std::string& word) const {

@@ -4,8 +4,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 class Invariance : public EveryMethod {};
 INSTANTIATE_TEST_SUITE_P(Registry, Invariance, testing::ValuesIn(method_names()), test_name);
 

@@ -62,10 +62,6 @@ struct Failure {
 
   bool says(std::string_view part) const { return message.find(part) != std::string::npos; }
 };
-inline void PrintTo(const Failure& failure, std::ostream* out) {
-  *out << "kind " << static_cast<int>(failure.kind) << ": " << failure.message;
-}
-
 template <class F>
 Failure failure_of(F&& f) {
   try {

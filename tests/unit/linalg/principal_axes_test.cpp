@@ -9,8 +9,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 PrincipalAxes axes_of(const Array2<double>& x, double wanted, AxesSolver solver, const Run& run = {}) {
   return principal_axes(centered(x, run), {wanted}, solver, 0, run);
 }

@@ -13,7 +13,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
 using Reals = std::vector<double>;
 
 Array2<double> digits() {

@@ -1,4 +1,4 @@
-#include "methods/pca_transformer.h"
+#include "linalg/linear_projection.h"
 
 #include <fmt/format.h>
 
@@ -17,12 +17,12 @@ namespace {
 void require_in_range(const Array2<double>& result, const char* what) {
   if (std::all_of(result.data(), result.data() + result.size(), [](double v) { return std::isfinite(v); })) return;
   throw Error(ErrorKind::InvalidData,
-              fmt::format("pca: {} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
+              fmt::format("{} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
 }
 
 }  // namespace
 
-Array2<double> PcaTransformer::transform(PointsView points, const Run& run) const {
+Array2<double> LinearProjection::transform(PointsView points, const Run& run) const {
   Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
   for (Index i = 0; i < y.rows(); ++i)
     for (Index k = 0; k < y.cols(); ++k) y(i, k) *= parts_.factor[static_cast<std::size_t>(k)];
@@ -32,7 +32,7 @@ Array2<double> PcaTransformer::transform(PointsView points, const Run& run) cons
 
 /// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance)
 /// holds nothing to bring back.
-Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const Run& run) const {
+Array2<double> LinearProjection::inverse_transform(PointsView coordinates, const Run& run) const {
   const Array2<double>& axes = *parts_.axes;
   Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());
   constexpr Index kRows = 64;
@@ -54,26 +54,27 @@ Array2<double> PcaTransformer::inverse_transform(PointsView coordinates, const R
   return x;
 }
 
-void PcaTransformer::save(ArchiveWriter& archive) const {
-  archive.put("pca.scale", parts_.scale);
-  archive.put("pca.center", parts_.center);
-  archive.put("pca.axes", parts_.axes->view());
-  archive.put("pca.factor", parts_.factor);
+void LinearProjection::save(ArchiveWriter& archive) const {
+  archive.put("projection.scale", parts_.scale);
+  archive.put("projection.center", parts_.center);
+  archive.put("projection.axes", parts_.axes->view());
+  archive.put("projection.factor", parts_.factor);
 }
 
-std::shared_ptr<const Transformer> PcaTransformer::load(const ArchiveReader& archive) {
-  Parts parts{.scale = archive.real("pca.scale"),
-              .center = archive.reals("pca.center"),
-              .axes = std::make_shared<const Array2<double>>(archive.matrix("pca.axes")),
-              .factor = archive.reals("pca.factor")};
+std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& archive) {
+  Parts parts{.scale = archive.real("projection.scale"),
+              .center = archive.reals("projection.center"),
+              .axes = std::make_shared<const Array2<double>>(archive.matrix("projection.axes")),
+              .factor = archive.reals("projection.factor")};
   int exponent = 0;
-  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("pca.scale", "must be a power of two");
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("projection.scale", "must be a power of two");
   if (parts.axes->cols() != archive.integer("n_features"))
-    archive.fail("pca.axes", "has another number of columns than there are features");
-  if (std::ssize(parts.center) != parts.axes->cols()) archive.fail("pca.center", "has another length than the axes");
+    archive.fail("projection.axes", "has another number of columns than there are features");
+  if (std::ssize(parts.center) != parts.axes->cols())
+    archive.fail("projection.center", "has another length than the axes");
   if (std::ssize(parts.factor) != parts.axes->rows())
-    archive.fail("pca.factor", "has another length than there are axes");
-  return std::make_shared<const PcaTransformer>(std::move(parts));
+    archive.fail("projection.factor", "has another length than there are axes");
+  return std::make_shared<const LinearProjection>(std::move(parts));
 }
 
 }  // namespace unroll
