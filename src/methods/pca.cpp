@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
@@ -22,6 +23,17 @@ void check_n_components(const PcaOptions& options, PointsView points) {
   throw Error(ErrorKind::InvalidOption,
               fmt::format("pca: n_components={} must be at most min(n_samples, n_features)={}; use a smaller one",
                           options.n_components, most));
+}
+
+/// What is taken beside the solver's own, which plans for itself.
+void check_memory(const PcaOptions& options, PointsView points, const Run& run) {
+  const auto n = static_cast<double>(points.rows()), d = static_cast<double>(points.cols());
+  const double axes = options.n_components >= 1 ? options.n_components : std::min(n, d);
+  MemoryPlan plan;
+  plan.add("the coordinates", n, axes, sizeof(double)).add("the axes", axes, d, 2 * sizeof(double));
+  if (options.scale != Scaling::None)
+    plan.add("the scaled points", n, d, points.is_float() ? sizeof(float) : sizeof(double));
+  plan.require(run, "pca", "use a smaller n_components, or scale=none");
 }
 
 /// The gap: among the axes that hold 99.9 % of the variance, the one after which the eigenvalues fall most steeply.
@@ -123,6 +135,7 @@ Model pca(PointsView points, const PcaOptions& options, const Run& run) {
   validate_options(options, "pca");
   check_points("pca", points, 1, run);
   check_n_components(options, points);
+  check_memory(options, points, run);
   const ScaledPoints scaled(points, options.scale, run);
   const CenteredPoints z = centered(scaled.view(), run);
   PrincipalAxes axes =
