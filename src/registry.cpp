@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
-#include "methods/pca_transformer.h"
+#include "linalg/linear_projection.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/pca.h"
 
@@ -50,7 +50,7 @@ const std::vector<Entry>& entries() {
                                              .constant_columns = true,
                                              .nested = true,
                                              .min_points = 1}},
-                             PcaTransformer::load),
+                             LinearProjection::load),
   };
   return table;
 }

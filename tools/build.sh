@@ -57,7 +57,7 @@ quietly() {
     "$@" &>"$log" || status=$?
   fi
   ((status == 0)) && return
-  grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" >&2
+  grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | head -n 60 >&2 || true
   say "building $name failed; all of it is in $log"
   return "$status"
 }

@@ -14,4 +14,4 @@ mode=(--dry-run --Werror)
 [[ ${1:-} == --fix ]] && mode=(-i)
 folders=()
 for folder in include src apps tests bench examples bindings; do [[ -d $folder ]] && folders+=("$folder"); done
-find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 "$formatter" "${mode[@]}"
+find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 -n 16 -P "$(nproc)" "$formatter" "${mode[@]}"

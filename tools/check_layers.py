@@ -22,7 +22,7 @@ LEVELS = [
 LEVEL_OF = {layer: level for level, layers in enumerate(LEVELS) for layer in layers}
 
 # Files directly in src/ and include/unroll/.
-LAYER_OF_ROOT_FILE = {"registry": "registry", "version": "core"}
+LAYER_OF_ROOT_FILE = {"registry": "registry", "version": "core", "build_info": "registry"}
 
 # What public headers may include besides the standard library and each other.
 PUBLIC_EXTRAS = {"include/unroll/core/eigen.h": ["Eigen/Core"]}
@@ -35,6 +35,12 @@ def layer_of(path):
     path = Path(path)
     layer = path.parts[0] if len(path.parts) > 1 else LAYER_OF_ROOT_FILE.get(path.stem)
     return layer if layer in LEVEL_OF else None
+
+
+def is_same_method(file, other):
+    """A method may have more files than one: pca.cpp, pca_transformer.h."""
+    shorter, longer = sorted((Path(file).stem, Path(other).stem), key=len)
+    return longer == shorter or longer.startswith(shorter + "_")
 
 
 def complaint_about(file, layer, target, in_brackets):
@@ -50,7 +56,7 @@ def complaint_about(file, layer, target, in_brackets):
     target_layer = layer_of(target)
     if target_layer is None:
         return 'it is in no layer; files are named by their folder: "core/parallel.h", "unroll/core/types.h"'
-    if layer == target_layer == "methods" and Path(file).stem != Path(target).stem:
+    if layer == target_layer == "methods" and not is_same_method(file, target):
         return "a method may not include another; what two share belongs in a layer below"
     if layer != target_layer and LEVEL_OF[target_layer] >= LEVEL_OF[layer]:
         return f"{target_layer} is not below {layer}"

@@ -22,13 +22,13 @@ struct Properties {
 
 /// One method, for programs: the command line, bindings, tests and documentation loop over these.
 struct Method {
-  std::string name;
-  std::string title;
-  std::string reference;
+  std::string name = {};
+  std::string title = {};
+  std::string reference = {};
   TransformKind transform = TransformKind::Exact;
   bool has_inverse = false;
-  Properties properties;
-  std::vector<OptionInfo> options;
+  Properties properties = {};
+  std::vector<OptionInfo> options = {};
   Model (*fit)(PointsView points, const OptionValues& options, const Run& run) = nullptr;
 };
 

@@ -17,6 +17,8 @@ namespace unroll {
 namespace {
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
+/// Small plans pass without a look at the machine: /proc costs more than they do.
+constexpr std::uint64_t kAlwaysFine = std::uint64_t{16} << 20;
 
 /// The number in a one-line file of the kernel; nothing when there is no such file or it says "max".
 std::optional<std::uint64_t> number_in_file(const std::string& path) {
@@ -71,7 +73,7 @@ std::uint64_t available_memory() {
 }
 
 std::uint64_t memory_budget(const Run& run) {
-  return run.memory_budget ? *run.memory_budget : available_memory() / 5 * 4;
+  return run.memory_budget ? *run.memory_budget : std::max(kAlwaysFine, available_memory() / 5 * 4);
 }
 
 MemoryPlan& MemoryPlan::add(std::string_view what, double rows, double cols, double bytes) {
@@ -86,10 +88,8 @@ double MemoryPlan::total() const {
 }
 
 void MemoryPlan::require(const Run& run, std::string_view who, std::string_view alternative) const {
-  // Small plans pass without a look at the machine: /proc costs more than they do.
-  constexpr double kAlwaysFine = 16.0 * 1024 * 1024;
   const double needed = total();
-  if (!run.memory_budget && needed <= kAlwaysFine) return;
+  if (!run.memory_budget && needed <= static_cast<double>(kAlwaysFine)) return;
   const auto budget = static_cast<double>(memory_budget(run));
   if (needed <= budget) return;
   const auto largest =

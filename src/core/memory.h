@@ -12,7 +12,7 @@ namespace unroll {
 /// of RLIMIT_AS.
 std::uint64_t available_memory();
 
-/// Bytes this run may take: what it asks for, or 80 % of what is available now.
+/// Bytes this run may take: what it asks for, or 80 % of what is available now (but not less than 16 MiB).
 std::uint64_t memory_budget(const Run& run);
 
 /// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another

@@ -151,6 +151,8 @@ class ArrayReader {
     MemoryPlan()
         .add("the table", static_cast<double>(sizes_.rows), static_cast<double>(sizes_.cols), sizeof(Result))
         .add("the file", 1, static_cast<double>(source_.bytes_held()), 1)
+        .add("columns to turn into rows", static_cast<double>(sizes_.rows), static_cast<double>(columns_at_once()),
+             sizeof(Stored))
         .require(run_, source_.name(), "give it a larger memory budget, or a table of fewer rows");
     values_ = Array2<Result>::uninitialized(sizes_.rows, sizes_.cols);
     if (values_.size() > 0 && array_.column_major) {
@@ -180,11 +182,13 @@ class ArrayReader {
     }
   }
 
-  /// Some columns at a time: enough that each row's share of them fills cache lines, few enough to take little memory.
+  /// Enough that each row's share of them fills cache lines, few enough to take little memory.
+  static constexpr Index kColumns = 16;
+  Index columns_at_once() const { return array_.column_major ? std::min(kColumns, sizes_.cols) : 0; }
+
   void read_columns() {
-    constexpr Index kColumns = 16;
     const Index rows = sizes_.rows;
-    const auto piece = std::make_unique_for_overwrite<Stored[]>(static_cast<std::size_t>(rows * kColumns));
+    const auto piece = std::make_unique_for_overwrite<Stored[]>(static_cast<std::size_t>(rows * columns_at_once()));
     for (Index first = 0; first < sizes_.cols; first += kColumns) {
       const Index count = std::min(kColumns, sizes_.cols - first);
       read_exactly(piece.get(), rows * count);

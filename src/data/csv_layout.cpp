@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -21,16 +22,17 @@ struct LineShape {
   Index numbers = 0;
   bool first_is_text = false;
   bool first_is_quoted = false;
+  bool first_has_decimal_comma = false;
   bool last_is_empty = false;
 };
 
-/// "3" is the third column: 2.
+/// "3" is the third column: 2. Nothing when the word is no number; a number may be out of range.
 std::optional<Index> column_by_number(std::string_view word) {
-  Index number = 0;
+  std::int32_t number = 0;
   const char* const end = word.data() + word.size();
   const auto parsed = std::from_chars(word.data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end || number < 1) return std::nullopt;
-  return number - 1;
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return Index{number} - 1;
 }
 
 class LayoutFinder {
@@ -76,6 +78,7 @@ class LayoutFinder {
       shape.numbers += is_text || kind == CsvNumber::Kind::Missing ? 0 : 1;
       if (shape.fields > 0) continue;
       shape.first_is_text = is_text;
+      shape.first_has_decimal_comma = is_text && has_decimal_comma(field.text);
       shape.first_is_quoted = field.quoted;
     }
     return shape;
@@ -116,7 +119,7 @@ class LayoutFinder {
       layout_.trailing_delimiter = true;
     }
     if (layout_.trailing_delimiter) --layout_.fields;
-    if (names + 1 == layout_.fields) {
+    if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // as R writes row names
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
       text_.fail(layout_.first_row,
@@ -131,10 +134,10 @@ class LayoutFinder {
     const auto named = std::find(header.begin(), header.end(), wanted);
     if (named != header.end()) {
       layout_.label_column = named - header.begin();
-    } else if (label_number_ && *label_number_ < layout_.fields) {
+    } else if (label_number_ && *label_number_ >= 0 && *label_number_ < layout_.fields) {
       layout_.label_column = *label_number_;
     } else if (label_number_) {
-      fail_option(fmt::format("there are {} columns", layout_.fields));
+      fail_option(fmt::format("there are {} columns, counted from 1", layout_.fields));
     } else if (header.empty()) {
       fail_option("the columns have no names; give the number of the column, from 1");
     } else {
@@ -149,7 +152,7 @@ class LayoutFinder {
   void find_row_names(const LineShape& row) {
     if (layout_.label_column == 0 || layout_.features() < 2) return;
     const bool named_as_such = !layout_.header.empty() && (layout_.header[0].empty() || layout_.header[0] == "id");
-    if (!named_as_such && !row.first_is_text) return;
+    if (!named_as_such && (!row.first_is_text || row.first_has_decimal_comma)) return;
     layout_.name_column = 0;
     layout_.names_are_text = !named_as_such;
   }

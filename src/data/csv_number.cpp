@@ -5,17 +5,20 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace unroll {
 namespace {
 
+bool equal_in_any_case(std::string_view text, std::string_view lower) {
+  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return a == b || (a >= 'A' && a <= 'Z' && a - 'A' == b - 'a'); });
+}
+
 bool is_missing_word(std::string_view text) {
   constexpr std::array<std::string_view, 7> kWords{"", "na", "n/a", "nan", "-nan", "null", "?"};
-  std::array<char, 4> lower{};
-  if (text.size() > lower.size()) return false;
-  std::transform(text.begin(), text.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return std::find(kWords.begin(), kWords.end(), std::string_view(lower.data(), text.size())) != kWords.end();
+  return std::any_of(kWords.begin(), kWords.end(),
+                     [&](std::string_view word) { return equal_in_any_case(text, word); });
 }
 
 /// from_chars has one answer for numbers too large and too small. The power of ten of the first digit that is not 0
@@ -53,6 +56,12 @@ CsvNumber parse_csv_number(std::string_view text) {
   }
   if (std::isnan(value)) return {Kind::Text};  // "nan(7)"
   return std::isinf(value) ? CsvNumber{Kind::Infinite} : CsvNumber{Kind::Finite, value};
+}
+
+bool has_decimal_comma(std::string_view field) {
+  std::string with_point(field);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  return with_point != field && parse_csv_number(with_point).kind == CsvNumber::Kind::Finite;
 }
 
 }  // namespace unroll

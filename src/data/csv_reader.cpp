@@ -25,19 +25,14 @@ std::string first_lines(const CsvText& text, const std::vector<IncompleteRow>& r
                      rows.size() > kShown ? ", ..." : "");
 }
 
-template <class T>
-void drop(std::vector<T>& entries, const std::vector<IncompleteRow>& rows) {
-  if (entries.empty()) return;
+void drop(std::vector<std::string>& entries, const std::vector<IncompleteRow>& rows) {
   auto next = rows.begin();
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (next != rows.end() && static_cast<std::size_t>(next->row) == i) {
-      ++next;
-    } else {
-      entries[kept++] = std::move(entries[i]);
-    }
-  }
-  entries.resize(kept);
+  Index i = 0;
+  std::erase_if(entries, [&](const std::string&) {
+    if (next == rows.end() || next->row != i++) return false;
+    ++next;
+    return true;
+  });
 }
 
 Array2<double> without(const Array2<double>& values, const std::vector<IncompleteRow>& rows) {

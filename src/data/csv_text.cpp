@@ -32,9 +32,6 @@ char checked_delimiter(char c) {
   return c;
 }
 
-constexpr std::array kDelimiters{'\t', ';', ','};
-using DelimiterCounts = std::array<Index, kDelimiters.size()>;
-
 /// Bytes of the UTF-8 character at the front; 0 when there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
@@ -73,24 +70,26 @@ void CsvText::check_encoding() {
     fail(nul, "a NUL byte; this is a binary file, or a text to be saved as UTF-8");
 }
 
-/// Counts the candidates in each of the first lines, outside quotes.
+/// The candidates in one line, outside quotes. Without knowing the delimiter, a quote opens a field behind anything
+/// that may be one. Moves `at` behind the line.
+CsvText::DelimiterCounts CsvText::count_delimiters(const char*& at) const {
+  DelimiterCounts counts{};
+  char before = ' ';
+  bool inside_quotes = false;
+  for (; at < end_ && (inside_quotes || *at != line_end_); before = *at++) {
+    if (*at == '"') inside_quotes = !inside_quotes && std::strchr(" \t;,\"", before) != nullptr;
+    if (inside_quotes) continue;
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += *at == kDelimiters[i] ? 1 : 0;
+  }
+  if (at < end_) ++at;
+  return counts;
+}
+
 char CsvText::detected_delimiter() const {
   constexpr std::size_t kLines = 10;
   std::vector<DelimiterCounts> lines;
-  for (const char* at = begin_; at < end_ && lines.size() < kLines;) {
-    if (is_ignored(at)) {
-      at = find_char(at, end_, line_end_) + 1;
-      continue;
-    }
-    DelimiterCounts counts{};
-    for (bool inside_quotes = false; at < end_ && (inside_quotes || *at != line_end_); ++at) {
-      if (*at == '"') inside_quotes = !inside_quotes;
-      if (inside_quotes) continue;
-      for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += *at == kDelimiters[i] ? 1 : 0;
-    }
-    ++at;
-    lines.push_back(counts);
-  }
+  for (const char* at = skip_ignored(begin_); at < end_ && lines.size() < kLines; at = skip_ignored(at))
+    lines.push_back(count_delimiters(at));
   if (lines.empty()) return ' ';
   for (std::size_t i = 0; i < kDelimiters.size(); ++i) {
     const Index count = lines.back()[i];

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -58,7 +59,11 @@ class CsvText {
   [[noreturn]] void fail(const char* at, const std::string& what) const;
 
  private:
+  static constexpr std::array kDelimiters{'\t', ';', ','};
+  using DelimiterCounts = std::array<Index, kDelimiters.size()>;
+
   void check_encoding();
+  DelimiterCounts count_delimiters(const char*& at) const;
   char detected_delimiter() const;
   const char* closing_quote(const char* opening, bool& has_pairs) const;
 

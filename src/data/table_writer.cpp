@@ -47,9 +47,9 @@ void check_finite(const std::string& path, PointsView values) {
                             path, non_finite_name(values, *bad), bad->row + 1, bad->col + 1));
 }
 
-void check_count(std::string_view what, std::size_t names, Index count) {
+void check_count(std::string_view what, std::size_t names, Index count, std::string_view of) {
   if (names != 0 && static_cast<Index>(names) != count)
-    throw Error(ErrorKind::InvalidOption, fmt::format("write_table: {} {} names for {} {}s", names, what, count, what));
+    throw Error(ErrorKind::InvalidOption, fmt::format("write_table: {} {} for {} {}", names, what, count, of));
 }
 
 /// Version 1.0 of NumPy's format: magic, version, header length, header filled up with blanks to a multiple of 64.
@@ -82,12 +82,14 @@ void write_text(FileWriter& file, PointsView values, const TableNames& names, ch
   if (!names.columns.empty()) {
     if (!names.rows.empty()) text.add(names.row_header);
     for (const auto& name : names.columns) text.add(name);
+    if (!names.labels.empty()) text.add(names.label_header);
     text.end_line();
   }
   values.visit([&](auto view) {
     for (Index i = 0; i < view.rows; ++i) {
       if (!names.rows.empty()) text.add(names.rows[static_cast<std::size_t>(i)]);
       for (Index j = 0; j < view.cols; ++j) text.add(view(i, j));
+      if (!names.labels.empty()) text.add(names.labels[static_cast<std::size_t>(i)]);
       text.end_line();
     }
   });
@@ -96,11 +98,18 @@ void write_text(FileWriter& file, PointsView values, const TableNames& names, ch
 
 }  // namespace
 
+TableFormat table_format(const std::string& path) { return format_of(path).npy ? TableFormat::Npy : TableFormat::Text; }
+
 void write_table(const std::string& path, PointsView values, const TableNames& names) {
   const Format format = format_of(path);
-  check_count("column", names.columns.size(), values.cols());
-  check_count("row", names.rows.size(), values.rows());
+  check_count("column names", names.columns.size(), values.cols(), "columns");
+  check_count("row names", names.rows.size(), values.rows(), "rows");
+  check_count("labels", names.labels.size(), values.rows(), "rows");
   check_finite(path, values);
+  if (!format.npy && values.cols() == 0)
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("cannot write '{}': a table without columns cannot be told from blank lines; use .npy", path));
   FileWriter file(path, format.gzip);
   if (format.npy) {
     write_npy(file, values);  // which has no place for names

@@ -14,6 +14,8 @@ GOOD_TREE = {
     "include/unroll/core/eigen.h": "#include <Eigen/Core>\n",
     "include/unroll/methods/pca.h": '#include "unroll/core/types.h"\n',
     "src/methods/pca.cpp": '#include "unroll/methods/pca.h"\n#include <fmt/format.h>\n#include "linalg/blas.h"\n',
+    "src/methods/pca_transformer.cpp": '#include "unroll/methods/pca.h"\n',
+    "tests/reference/check.py": "numpy.allclose(a, b, atol=1e-9)\n",
     "src/registry.cpp": '#include "unroll/methods/pca.h"\n',
 }
 

@@ -10,8 +10,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 class Contract : public EveryMethod {
  protected:
   void expect_error(ErrorKind kind, PointsView x, const OptionValues& options, const std::string& word) const {
@@ -68,7 +66,7 @@ TEST_P(Contract, ARowIsPlacedAloneAsInABatch) {
 
 TEST_P(Contract, SaveAndLoadChangeNothing) {
   const ScratchFolder folder;
-  const std::string path = folder.path("model.unroll"), again = folder.path("again.unroll");
+  const std::string path = folder / "model.unroll", again = folder / "again.unroll";
   for (const char* scale : {"none", "standardize", "unit_rows"}) {
     const Model model = fit(points(), {{"scale", std::string(scale)}});
     model.save(path);
@@ -81,14 +79,14 @@ TEST_P(Contract, SaveAndLoadChangeNothing) {
     for (std::size_t i = 0; i < model.options().size(); ++i)
       EXPECT_EQ(loaded.options()[i].value, model.options()[i].value) << model.options()[i].name;
     loaded.save(again);
-    EXPECT_EQ(folder.read("again.unroll"), folder.read("model.unroll"));
+    EXPECT_EQ(content_of(folder / "again.unroll"), content_of(folder / "model.unroll"));
   }
 }
 
 TEST_P(Contract, DamagedModelFilesAreRefused) {
   const ScratchFolder folder;
-  fit(points(12)).save(folder.path("model.unroll"));
-  const std::string whole = folder.read("model.unroll");
+  fit(points(12)).save(folder / "model.unroll");
+  const std::string whole = content_of(folder / "model.unroll");
   const auto load = [](const std::string& text) {
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
     return load_model({bytes, bytes + text.size()}, "damaged");
@@ -122,7 +120,8 @@ TEST_P(Contract, EveryOptionIsChecked) {
       expect_error(ErrorKind::InvalidOption, x, {{name, std::nan("")}}, name);
       expect_error(ErrorKind::InvalidOption, x, {{name, INFINITY}}, name);
     }
-    if (info.type != OptionType::Text) expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
+    if (info.type != OptionType::Text)
+      expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
     if (info.type == OptionType::Choice) expect_error(ErrorKind::InvalidOption, x, {{name, std::int64_t{1}}}, name);
   }
   expect_error(ErrorKind::InvalidOption, x, {{"n_componets", std::int64_t{2}}}, "did you mean 'n_components'?");
@@ -176,9 +175,10 @@ TEST_P(Contract, DegenerateShapesAreDefined) {
   expect_finite_or_typed_error("all identical", filled(30, 3, [](double, double) { return 4.2; }));
   expect_finite_or_typed_error("all zero", Array2<double>(30, 3));
   expect_finite_or_typed_error("collinear", filled(30, 3, [](double i, double j) { return i * (j + 1); }));
-  expect_finite_or_typed_error("a lattice",
-                               filled(49, 2, [](double i, double j) { return j == 0 ? std::fmod(i, 7) : std::floor(i / 7); }));
-  expect_finite_or_typed_error("two stacks of copies", filled(40, 2, [](double i, double j) { return i < 20 ? j : 5; }));
+  expect_finite_or_typed_error(
+      "a lattice", filled(49, 2, [](double i, double j) { return j == 0 ? std::fmod(i, 7) : std::floor(i / 7); }));
+  expect_finite_or_typed_error("two stacks of copies",
+                               filled(40, 2, [](double i, double j) { return i < 20 ? j : 5; }));
   expect_finite_or_typed_error("one feature", filled(30, 1, [](double i, double) { return i * i; }));
   expect_finite_or_typed_error("an outlier",
                                filled(30, 3, [](double i, double j) { return i == 3 ? 1e12 : std::sin(i + j); }));
@@ -234,7 +234,7 @@ TEST_P(Contract, EffectiveOptionsReproduceTheFit) {
 }
 
 TEST_P(Contract, EigenpairsCarryTheirProof) {
-  const Spectrum& spectrum = fit(points()).embedding().spectrum;
+  const Spectrum spectrum = fit(points()).embedding().spectrum;
   EXPECT_EQ(spectrum.residuals.size(), spectrum.values.size());
   for (const double residual : spectrum.residuals) EXPECT_LE(residual, 1e-8);
 }

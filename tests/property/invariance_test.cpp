@@ -4,8 +4,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 class Invariance : public EveryMethod {};
 INSTANTIATE_TEST_SUITE_P(Registry, Invariance, testing::ValuesIn(method_names()), test_name);
 
@@ -47,7 +45,8 @@ TEST_P(Invariance, RowPermutation) {
   const Array2<double> x = points();
   const auto order = Random(1, "order").permutation(x.rows());
   Array2<double> shuffled(x.rows(), x.cols());
-  for (Index i = 0; i < x.rows(); ++i) std::copy_n(x.row(order[static_cast<std::size_t>(i)]), x.cols(), shuffled.row(i));
+  for (Index i = 0; i < x.rows(); ++i)
+    std::copy_n(x.row(order[static_cast<std::size_t>(i)]), x.cols(), shuffled.row(i));
   const Array2<double> y = fit(x).coordinates(), z = fit(shuffled).coordinates();
   Array2<double> back(y.rows(), y.cols());
   for (Index i = 0; i < x.rows(); ++i) std::copy_n(z.row(i), z.cols(), back.row(order[static_cast<std::size_t>(i)]));
@@ -110,7 +109,8 @@ TEST_P(Invariance, LargeOffsetsKeepTheShape) {
   if (!method().properties.translation) GTEST_SKIP();
   const Array2<double> x = points();
   Array2<double> far = x;
-  for (Index i = 0; i < x.size(); ++i) far.data()[i] = (far.data()[i] + 1e8) - 1e8;  // what an offset leaves of the data
+  for (Index i = 0; i < x.size(); ++i)
+    far.data()[i] = (far.data()[i] + 1e8) - 1e8;  // what an offset leaves of the data
   Array2<double> offset = far;
   for (Index i = 0; i < x.size(); ++i) offset.data()[i] += 1e8;
   EXPECT_LT(relative_difference(fit(offset).coordinates(), fit(far).coordinates()), 1e-7);

@@ -7,7 +7,7 @@
 #include "unroll/core/types.h"
 
 /// Matrices for tests and ways to compare them.
-namespace unroll::testing_support {
+namespace unroll {
 
 inline Array2<double> normal_matrix(Index rows, Index cols, std::uint64_t seed) {
   const Random random(seed, "test");
@@ -108,4 +108,4 @@ inline Array2<double> rotation(Index n, std::uint64_t seed) {
   return q;
 }
 
-}  // namespace unroll::testing_support
+}  // namespace unroll

@@ -65,12 +65,19 @@ class UNROLL_API Model {
   const OptionValues& options() const { return parts_->options; }
   Index n_features() const { return parts_->n_features; }
   Index n_components() const { return parts_->embedding.coordinates.cols(); }
-  const Embedding& embedding() const { return parts_->embedding; }
-  const Array2<double>& coordinates() const { return parts_->embedding.coordinates; }
+  // A temporary model hands out copies: `for (double v : pca(x).diagnostic<...>(...))` must not dangle.
+  const Embedding& embedding() const& { return parts_->embedding; }
+  Embedding embedding() && { return parts_->embedding; }
+  const Array2<double>& coordinates() const& { return parts_->embedding.coordinates; }
+  Array2<double> coordinates() && { return parts_->embedding.coordinates; }
 
   /// The diagnostic of that name as a T; throws InvalidOption when the method reports no such thing.
   template <class T>
-  const T& diagnostic(std::string_view name) const {
+  const T& diagnostic(std::string_view name) const& {
+    return std::get<T>(find_diagnostic(name));
+  }
+  template <class T>
+  T diagnostic(std::string_view name) && {
     return std::get<T>(find_diagnostic(name));
   }
 

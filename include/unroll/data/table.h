@@ -54,8 +54,18 @@ UNROLL_API Table read_table(const std::string& path, const ReadOptions& options 
 struct TableNames {
   std::vector<std::string> columns = {};  ///< empty: none
   std::vector<std::string> rows = {};     ///< empty: none
-  std::string row_header = "id";          ///< csv: the name of the column of row names
+  std::vector<std::string> labels = {};   ///< text: a last column, one label per row; empty: none
+  std::string row_header = "id";          ///< text: the name of the column of row names
+  std::string label_header = "label";     ///< text: the name of the column of labels
 };
+
+enum class TableFormat {
+  Npy,   ///< numbers alone, without any names
+  Text,  ///< csv, tsv and the like
+};
+
+/// What write_table makes of that name; throws InvalidOption, as write_table does, when its extension says nothing.
+UNROLL_API TableFormat table_format(const std::string& path);
 
 /// Writes .npy or .csv/.tsv/.txt as the extension says, each also .gz; "-" is csv on standard output.
 /// Atomic: the file appears complete or not at all. Numbers have the digits that read back to the same bits.

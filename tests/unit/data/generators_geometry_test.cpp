@@ -8,7 +8,7 @@
 
 #include "data/generators_curves.h"
 #include "data/generators_rolls.h"
-#include "unroll/core/error.h"
+#include "support/expect_error.h"
 #include "unroll/data/generators.h"
 
 namespace unroll {
@@ -268,19 +268,13 @@ TEST(Grid, IsTheMostNearlySquareLattice) {
 }
 
 TEST(Grid, NamesTheNearestNumberOfSamplesThatFits) {
-  const auto message = [](std::int64_t n, const OptionValues& options) {
-    try {
-      make_dataset("grid", n, 0, options);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::InvalidOption);
-      return std::string(error.what());
-    }
-    return std::string("nothing thrown");
+  const auto expect_advice = [](std::int64_t n_samples, const OptionValues& options, const std::string& advice) {
+    expect_error(ErrorKind::InvalidOption, advice, [&] { make_dataset("grid", n_samples, 0, options); });
   };
-  EXPECT_NE(message(13, {}).find("use n_samples=12 or 14"), std::string::npos) << message(13, {});
   const OptionValues seven{{"columns", std::int64_t{7}}};
-  EXPECT_NE(message(100, seven).find("use n_samples=98 or 105"), std::string::npos) << message(100, seven);
-  EXPECT_NE(message(3, seven).find("use n_samples=7,"), std::string::npos) << message(3, seven);
+  expect_advice(13, {}, "use n_samples=12 or 14,");
+  expect_advice(100, seven, "use n_samples=98 or 105,");
+  expect_advice(3, seven, "use n_samples=7,");
 }
 
 TEST(TranslatedFace, IsWhereTheTruthSays) {

@@ -149,6 +149,19 @@ TEST(WriteText, Names) {
   EXPECT_EQ(written("a.tsv", sample(), renamed), "name\tx\ty\tz\n1\t1\t-2.5\t0.1\n2\t1e+300\t-0\t5e-324\n");
 }
 
+TEST(WriteText, LabelsAreTheLastColumn) {
+  const TableNames names{.columns = {"x", "y", "z"}, .rows = {"p", "q"}, .labels = {"a,b", ""}};
+  EXPECT_EQ(written("a.csv", sample(), names), "id,x,y,z,label\np,1,-2.5,0.1,\"a,b\"\nq,1e+300,-0,5e-324,\"\"\n");
+  EXPECT_EQ(written("a.npy", sample(), names), written("a.npy", sample()));
+}
+
+TEST(TableFormat, IsToldByTheName) {
+  EXPECT_EQ(table_format("a.NPY.gz"), TableFormat::Npy);
+  EXPECT_EQ(table_format("a.tsv"), TableFormat::Text);
+  EXPECT_EQ(table_format("-"), TableFormat::Text);
+  expect_error(ErrorKind::InvalidOption, "cannot write 'a.xyz'", [] { table_format("a.xyz"); });
+}
+
 TEST(WriteText, QuotesWhereNeeded) {
   const Array2<double> row(1, 8);
   const std::vector<std::string> names{"plain", "a,b", "say \"hi\"", "two\nlines", "return\r", " blank", "", "\"\""};
@@ -264,6 +277,8 @@ TEST(WriteTable, NamesMustFit) {
   expect_error(ErrorKind::InvalidOption, "2 column names for 3 columns", [&] {
     write_table(folder / "a.csv", sample(), {.columns = {"x", "y"}});
   });
+  expect_error(ErrorKind::InvalidOption, "1 labels for 2 rows",
+               [&] { write_table(folder / "a.csv", sample(), {.labels = {"x"}}); });
   expect_error(ErrorKind::InvalidOption, "1 row names for 2 rows",
                [&] { write_table(folder / "a.csv", sample(), {.rows = {"x"}}); });
   EXPECT_TRUE(folder.names().empty());

@@ -7,8 +7,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 Array2<double> packed(const CenteredPoints& z) {
   Array2<double> all(z.rows(), z.cols());
   z.pack(0, z.rows(), all.data());

@@ -13,8 +13,6 @@
 namespace unroll {
 namespace {
 
-using namespace testing_support;
-
 HowMany exactly(Index count) {
   return [count](const auto&) { return count; };
 }

@@ -1,7 +1,7 @@
 """The result of `unroll embed` is the same, byte for byte, whatever the environment tells BLAS and OpenMP, and also when
 the threaded OpenBLAS is in the process before ours.
 
-Usage: same_bits.py COMMAND     COMMAND: the built `unroll`
+Usage: same_bits_test.py COMMAND     COMMAND: the built `unroll`
 """
 import array
 import glob

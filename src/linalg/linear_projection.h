@@ -9,7 +9,7 @@ namespace unroll {
 class ArchiveReader;
 
 /// y = factor * ((scale * x - center) . axis) per axis, and back.
-class PcaTransformer : public Transformer {
+class LinearProjection : public Transformer {
  public:
   struct Parts {
     double scale = 1;                 ///< the power of two at which the axes were found
@@ -17,7 +17,7 @@ class PcaTransformer : public Transformer {
     std::shared_ptr<const Array2<double>> axes = {};
     std::vector<double> factor = {};  ///< per axis: 1 / scale, or what makes the variance one
   };
-  explicit PcaTransformer(Parts parts) : parts_(std::move(parts)) {}
+  explicit LinearProjection(Parts parts) : parts_(std::move(parts)) {}
   static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
 
   TransformKind kind() const override { return TransformKind::Exact; }

@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "help.h"
+#include "json_text.h"
+#include "unroll/core/error.h"
+#include "unroll/data/generators.h"
+#include "unroll/data/table.h"
+#include "verb.h"
+#include "writable.h"
+
+namespace unroll::cli {
+namespace {
+
+struct ListOptions {
+  bool json = false;
+
+  static constexpr auto fields() {
+    return std::tuple{Field{"json", &ListOptions::json, any_value(), "One JSON object, with all options."}};
+  }
+};
+
+struct MakeOptions {
+  std::int64_t n_samples = 1000;
+  std::int64_t random_state = 0;
+  std::string output = {};
+  std::string truth = {};
+  std::string labels = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_samples", &MakeOptions::n_samples, at_least(1), "Points to make."},
+        Field{"random_state", &MakeOptions::random_state, at_least(0), "Seed of all that is random."},
+        Field{"output", &MakeOptions::output, any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
+        Field{"truth", &MakeOptions::truth, any_value(), "The coordinates that the points were made from."},
+        Field{"labels", &MakeOptions::labels, any_value(), "The points' labels, as numbers."},
+    };
+  }
+};
+
+const Generator* generator_named(std::string_view name) {
+  const auto& all = generators();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Generator& entry) { return entry.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The generator among the words after `make`; a first look may take the value of a flag for a word.
+const Generator* seen_generator(const Arguments& seen) {
+  if (seen.positional(0) != "make") return nullptr;
+  for (const auto& word : seen.positional())
+    if (const Generator* generator = generator_named(to_snake(word))) return generator;
+  return nullptr;
+}
+
+void list(bool json) {
+  if (json) {
+    print(generators_json(generators()) + "\n");
+    return;
+  }
+  std::vector<Definition> entries;
+  for (const auto& generator : generators()) entries.emplace_back(to_kebab(generator.name), generator.title);
+  print(definition_list(entries, text_width()) + "\n'unroll datasets make NAME --help' shows a data set's options.\n");
+}
+
+void write_labels(const std::string& path, const std::vector<std::int64_t>& labels) {
+  Array2<double> column(static_cast<Index>(labels.size()), 1);
+  std::copy(labels.begin(), labels.end(), column.data());
+  write_table(path, column, {.columns = {"label"}});
+}
+
+[[noreturn]] void refuse(std::string_view name, std::string_view what) {
+  throw Error(ErrorKind::Unsupported, fmt::format("datasets: {} has no {}", name, what));
+}
+
+void make(const Arguments& arguments) {
+  const auto options = arguments.get<MakeOptions>("datasets");
+  const std::string name = to_snake(arguments.positional(1));
+  const Generator* generator = generator_named(name);
+  const OptionValues values = generator ? arguments.values(generator->options, name) : OptionValues{};
+  for (const auto* path : {&options.output, &options.truth, &options.labels}) {
+    if (path->empty()) continue;
+    table_format(*path);
+    check_writable(*path, "datasets");
+  }
+
+  const Dataset data = make_dataset(name, options.n_samples, static_cast<std::uint64_t>(options.random_state), values);
+  if (!options.truth.empty()) {
+    if (data.truth.cols() == 0) refuse(name, "true coordinates");
+    write_table(options.truth, data.truth, {.columns = data.truth_names});
+  }
+  if (!options.labels.empty()) {
+    if (data.labels.empty()) refuse(name, "labels");
+    write_labels(options.labels, data.labels);
+  }
+  TableNames names;
+  for (Index j = 0; j < data.points.cols(); ++j) names.columns.push_back(fmt::format("x{}", j));
+  write_table(options.output.empty() ? "-" : options.output, data.points, names);
+}
+
+}  // namespace
+
+Command describe_datasets(const Arguments& seen) {
+  Command command{
+      .name = "datasets",
+      .summary = "list or make data whose true shape is known",
+      .usage = " [list] [--json] | make NAME [options]",
+      .examples = {{"unroll datasets"},
+                   {"unroll datasets make swiss-roll -n 500 --seed 1 -o roll.npy --truth flat.npy"},
+                   {"unroll datasets make swiss-roll | unroll embed - -m pca"}},
+      .arguments =
+          {{.name = "ACTION", .help = "", .required = false, .choices = {"list", "make"}},
+           {.name = "NAME", .help = "", .required = seen.positional(0) == "make", .choices = generator_names()}},
+  };
+  if (seen.positional(0) != "make") command.groups.push_back({"Options of list", make_flags<ListOptions>()});
+  if (seen.positional(0) != "list") command.groups.push_back({"Options of make", make_flags<MakeOptions>()});
+  if (const Generator* generator = seen_generator(seen)) {
+    command.groups.push_back({fmt::format("Options of {} ({})", to_kebab(generator->name), generator->title),
+                              make_algorithm_flags(generator->options)});
+    command.topic = fmt::format("datasets make {}", to_kebab(generator->name));
+  }
+  return command;
+}
+
+void run_datasets(const Arguments& arguments, const Console&) {
+  const std::string action = arguments.positional(0);
+  if (action == "make") {
+    make(arguments);
+  } else if (action.empty() || action == "list") {
+    list(arguments.get<ListOptions>("datasets").json);
+  } else {
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("datasets: there is no action '{}'{}; the actions are: list, make", action,
+                            did_you_mean(action, {"list", "make"})));
+  }
+}
+
+}  // namespace unroll::cli

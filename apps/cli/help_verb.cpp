@@ -1,0 +1,22 @@
+#include "help.h"
+#include "verb.h"
+
+namespace unroll::cli {
+
+Command describe_help(const Arguments&) {
+  return {
+      .name = "help",
+      .summary = "show what a verb does",
+      .usage = " [VERB]",
+      .examples = {{"unroll help"}, {"unroll help embed"}, {"unroll embed -m pca --help", "with the method's options"}},
+      .arguments = {{.name = "VERB", .help = "", .required = false, .choices = verb_names()}},
+  };
+}
+
+void run_help(const Arguments& arguments, const Console& console) {
+  const std::string name = arguments.positional(0);
+  print(name.empty() ? overview(console.out(), text_width())
+                     : help_text(describe(find_verb(name)), HelpLength::Full, console.out(), text_width()));
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,142 @@
+#include "job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "byte_size.h"
+#include "core/parallel.h"
+#include "json_text.h"
+#include "signals.h"
+#include "unroll/core/error.h"
+#include "unroll/registry.h"
+#include "writable.h"
+
+namespace unroll::cli {
+namespace {
+
+RunOptions run_options(const Arguments& arguments, std::string_view verb) {
+  RunOptions options = arguments.get<RunOptions>(verb);
+  const char* threads = std::getenv("UNROLL_THREADS");
+  if (!arguments.has("threads") && threads != nullptr && *threads != '\0') {
+    constexpr std::string_view kWho = "environment variable UNROLL_THREADS";
+    const OptionInfo info = describe_options<RunOptions>().front();
+    options.threads = make_options<RunOptions>({{info.name, parse_option(info, threads, kWho)}}, kWho).threads;
+  }
+  if (options.quiet && !arguments.has("progress")) options.progress = ProgressStyle::None;
+  return options;
+}
+
+int thread_limit(const RunOptions& options) {
+  constexpr std::int64_t kMost = 1 << 16;  // more than any machine; the library has a limit of its own
+  return static_cast<int>(std::min(options.threads.value_or(0), kMost));
+}
+
+std::vector<std::string> numbered(std::string_view prefix, Index count) {
+  std::vector<std::string> names;
+  for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", prefix, i));
+  return names;
+}
+
+}  // namespace
+
+Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output)
+    : verb_(verb),
+      console_(console),
+      options_(run_options(arguments, verb)),
+      input_(arguments.get<InputOptions>(verb)),
+      output_(output_path(output)),
+      display_(options_.progress) {
+  run_.threads = thread_limit(options_);
+  run_.cancel = &let_work_stop();
+  if (!options_.memory_budget.empty())
+    run_.memory_budget = parse_byte_size(options_.memory_budget, verb, "memory_budget");
+  if (!display_.is_silent()) {
+    run_.progress = [this](const Progress& progress) {
+      display_.show(progress);
+      return true;
+    };
+  }
+  report_.command = verb;
+  report_.threads = thread_count(run_);
+}
+
+std::string Job::output_path(const std::string& path) const {
+  if (options_.json && path == "-")
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: --json and -o - would both write to standard output; give -o a file", verb_));
+  if (path.empty()) return options_.json ? "" : "-";
+  table_format(path);
+  check_writable(path, verb_);
+  return path;
+}
+
+Table Job::read(const std::string& path) {
+  std::optional<Timer> timer(report_.seconds.read);
+  run_.report({.stage = "reading"});
+  Table table = read_table(path, input_.read_options(verb_), run_);
+  timer.reset();
+  const PointsView view = table.view();
+  report_.input = {path, table.format, view.rows(), view.cols(), view.is_float()};
+  warn(table.warnings);
+  if (!table.labels.empty() && !output_.empty() && table_format(output_) == TableFormat::Npy)
+    warn({{"labels-not-written", fmt::format("'{}' will hold no labels: npy files are numbers alone", output_),
+           "write .csv to keep them beside the coordinates"}});
+  return table;
+}
+
+Model Job::load(const std::string& path) {
+  const Timer timer(report_.seconds.read);
+  run_.report({.stage = "loading the model"});
+  report_.model_path = path;
+  report_.model = load_model(path);
+  return *report_.model;
+}
+
+void Job::warn(const std::vector<Warning>& warnings) {
+  if (warnings.empty()) return;
+  display_.erase();
+  for (const auto& warning : warnings)
+    if (!options_.quiet || options_.strict) console_.warn(warning);
+  report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
+  if (options_.strict)
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: --strict makes an error of warning[{}]; nothing is written",
+                                                    verb_, warnings.front().code));
+}
+
+void Job::begin_writing(std::string_view stage) {
+  let_signals_end();  // before the last look at the flag, so that no signal is lost
+  run_.report({.stage = stage});
+  display_.erase();
+}
+
+void Job::save(const std::string& path, const Model& model) {
+  begin_writing("saving the model");
+  const Timer timer(report_.seconds.write);
+  model.save(path);
+  report_.outputs.push_back({.content = "model", .path = path});
+}
+
+void Job::write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table) {
+  if (output_.empty()) return;
+  begin_writing("writing");
+  const Timer timer(report_.seconds.write);
+  write_table(output_, values,
+              {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names, .labels = table.labels});
+  report_.outputs.push_back({std::string(content), output_, values.rows(), values.cols()});
+}
+
+void Job::finish() {
+  display_.erase();
+  total_.reset();
+  if (options_.json) print(report_json(report_) + "\n");
+  if (options_.json || options_.quiet || !display_.is_for_people()) return;
+  const auto& input = report_.input;
+  std::string text = fmt::format("{} x {} numbers, {:.2f} s", input.rows, input.cols, report_.seconds.total);
+  for (const auto& output : report_.outputs)
+    if (output.path != "-") text += fmt::format("; {} in {}", output.content, output.path);
+  print_message(text + "\n");
+}
+
+}  // namespace unroll::cli

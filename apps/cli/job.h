@@ -1,0 +1,74 @@
+#pragma once
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "command_line.h"
+#include "console.h"
+#include "progress.h"
+#include "report.h"
+#include "shared_options.h"
+#include "unroll/core/run.h"
+#include "unroll/data/table.h"
+
+namespace unroll::cli {
+
+/// One run of a verb that reads a table, computes and writes: flags into a Run, progress, warnings, time, the report.
+class Job {
+ public:
+  /// `output` is the value of -o. Throws when it cannot be written to, before any work is done.
+  Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output);
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  const Run& run() const { return run_; }
+  Report& report() { return report_; }
+
+  Table read(const std::string& path);
+  Model load(const std::string& path);
+  /// What `work` returns. Its time is added to the report's for computing.
+  template <class Work>
+  auto compute(Work&& work) {
+    const Timer timer(report_.seconds.compute);
+    return std::forward<Work>(work)();
+  }
+  /// Shows warnings and keeps them for the report; with --strict throws InvalidData.
+  void warn(const std::vector<Warning>& warnings);
+  void save(const std::string& path, const Model& model);
+  /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
+  void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
+  /// Prints the report, or on a terminal a line about what was done.
+  void finish();
+
+ private:
+  /// Adds the time it lives.
+  class Timer {
+   public:
+    explicit Timer(double& seconds) : seconds_(seconds) {}
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+    ~Timer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+   private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  };
+
+  std::string output_path(const std::string& path) const;
+  void begin_writing(std::string_view stage);
+
+  std::string verb_;
+  const Console& console_;
+  RunOptions options_;
+  InputOptions input_;
+  std::string output_;  // empty: nowhere, since --json takes the standard output
+  ProgressDisplay display_;
+  Run run_;
+  Report report_;
+  std::optional<Timer> total_{report_.seconds.total};
+};
+
+}  // namespace unroll::cli

@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "report.h"
+#include "unroll/core/run.h"
+#include "unroll/data/generators.h"
+#include "unroll/registry.h"
+
+/// Everything the command writes for programs. One JSON object each, valid UTF-8 whatever the bytes of a file name;
+/// numbers that JSON does not have are null.
+namespace unroll::cli {
+
+std::string report_json(const Report& report);
+/// One line.
+std::string progress_json(const Progress& progress, double elapsed_seconds);
+std::string methods_json(const std::vector<Method>& methods);
+std::string generators_json(const std::vector<Generator>& generators);
+
+}  // namespace unroll::cli

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "console.h"
+#include "exit_code.h"
+#include "help.h"
+#include "process.h"
+#include "shared_options.h"
+#include "signals.h"
+#include "unroll/core/error.h"
+#include "unroll/version.h"
+#include "verb.h"
+
+namespace unroll::cli {
+namespace {
+
+/// Runs the words; `hint` tells where to read on if they are wrong.
+void dispatch(const std::vector<std::string>& words, const Console& console, std::string& hint) {
+  hint = "see 'unroll --help'";
+  if (!words.empty() && words.front() == "--version") {
+    print(fmt::format("unroll {}\n", version()));
+    return;
+  }
+  if (words.empty() || words.front() == "--help" || words.front() == "-h") {
+    print(overview(console.out(), text_width()));
+    return;
+  }
+  if (words.front().starts_with('-'))
+    throw Error(ErrorKind::InvalidOption, fmt::format("expected a verb, got the flag '{}'", words.front()));
+  const Verb& verb = find_verb(words.front());
+  hint = fmt::format("see 'unroll {} --help'", verb.name);
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  const Arguments seen = peek(describe(verb), rest);
+  const Command command = describe(verb, seen);
+  if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);
+  if (seen.has("help")) {
+    print(help_text(command, HelpLength::Brief, console.out(), text_width()));
+  } else {
+    const Arguments arguments = parse(command, rest);
+    static_cast<void>(arguments.get<CommonOptions>(verb.name));  // Console has looked at --color; this checks it
+    verb.run(arguments, console);
+  }
+}
+
+ExitCode run(const std::vector<std::string>& words) {
+  const Console console(words);
+  std::string hint;
+  try {
+    dispatch(words, console, hint);
+    return ExitCode::Success;
+  } catch (const Error& error) {
+    const ExitCode code = exit_code(error.kind());
+    const bool cancelled = error.kind() == ErrorKind::Cancelled;
+    console.error(error.what(), code == ExitCode::Usage ? hint : "");
+    // Work that cannot be interrupted may still be going on behind us: no waiting for it, no destructors under it.
+    if (cancelled) std::_Exit(static_cast<int>(code));
+    return code;
+  } catch (const std::bad_alloc&) {
+    console.error("out of memory", "");
+    return ExitCode::Memory;
+  } catch (const std::exception& error) {
+    console.error(fmt::format("internal error, please report it: {}", error.what()), "");
+    return ExitCode::Failure;
+  }
+}
+
+}  // namespace
+}  // namespace unroll::cli
+
+int main(int argc, char** argv) {
+  unroll::cli::hold_standard_descriptors();
+  unroll::cli::set_write_signals();
+  unroll::cli::watch_signals();
+  const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  return static_cast<int>(unroll::cli::run(words));
+}

@@ -1,0 +1,42 @@
+#include "process.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <limits>
+#include <string>
+
+namespace unroll::cli {
+
+void hold_standard_descriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // Open the wrong way round: reading the input or writing the output gives EBADF. The lowest free number is this
+    // one.
+    static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+  }
+}
+
+void set_write_signals() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+double peak_memory_mb() {
+  constexpr double kMbPerKib = 1024 / 1e6;
+  // Not ru_maxrss first: it is inherited from whoever started us.
+  std::ifstream status("/proc/self/status");
+  for (std::string key; status >> key;) {
+    double kib = 0;
+    if (key == "VmHWM:" && status >> kib) return kib * kMbPerKib;
+    status.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) * kMbPerKib;
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,48 @@
+#pragma once
+#include <array>
+#include <chrono>
+#include <string>
+
+#include "console.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+
+namespace unroll::cli {
+
+enum class ProgressStyle { Auto, Bar, Plain, Json, None };
+constexpr auto enum_names(ProgressStyle) {
+  return std::array{Named{ProgressStyle::Auto, "auto"}, Named{ProgressStyle::Bar, "bar"},
+                    Named{ProgressStyle::Plain, "plain"}, Named{ProgressStyle::Json, "json"},
+                    Named{ProgressStyle::None, "none"}};
+}
+
+/// Shows on standard error how far the work is: a bar that is erased in the end, a line per stage, or a JSON object per
+/// line. Speaks at most ten times a second, except at the beginning of a stage.
+class ProgressDisplay {
+ public:
+  /// Auto is a bar on a terminal and nothing elsewhere.
+  explicit ProgressDisplay(ProgressStyle style);
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+  ~ProgressDisplay() { erase(); }
+
+  void show(const Progress& progress);
+  /// Takes the bar off the screen: before a message, and in the end.
+  void erase();
+
+  bool is_silent() const { return style_ == ProgressStyle::None; }
+  bool is_for_people() const { return style_ == ProgressStyle::Bar || style_ == ProgressStyle::Plain; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double elapsed_seconds() const;
+  void draw_bar(const Progress& progress);
+
+  ProgressStyle style_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_ = start_;
+  std::string stage_;
+  bool drawn_ = false;
+};
+
+}  // namespace unroll::cli

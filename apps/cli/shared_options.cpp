@@ -1,0 +1,25 @@
+#include "shared_options.h"
+
+#include <fmt/format.h>
+
+#include "unroll/core/error.h"
+
+namespace unroll::cli {
+namespace {
+
+std::optional<char> delimiter_of(const std::string& text, std::string_view who) {
+  if (text == "auto") return std::nullopt;
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text == "space") return ' ';
+  if (text.size() == 1) return text.front();
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: delimiter={} must be one character, tab, space or auto", who, text));
+}
+
+}  // namespace
+
+ReadOptions InputOptions::read_options(std::string_view who) const {
+  return {.header = header, .delimiter = delimiter_of(delimiter, who), .missing = na, .label_column = label_column};
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,18 @@
+#pragma once
+#include <atomic>
+
+namespace unroll::cli {
+
+/// From here on Ctrl-C and SIGTERM end the process with exit code 130 or 143 and without the temporaries of unfinished
+/// files.
+void watch_signals();
+
+/// The first signal only asks the work to stop, by setting the flag returned; the second one ends the process.
+const std::atomic<bool>& let_work_stop();
+/// From here on the first one ends it again: nobody looks at the flag any more.
+void let_signals_end();
+
+/// The signal that asked was SIGTERM.
+bool was_terminated();
+
+}  // namespace unroll::cli

@@ -1,0 +1,55 @@
+#include "job.h"
+#include "verb.h"
+
+namespace unroll::cli {
+namespace {
+
+struct TransformOptions {
+  std::string output = {};
+  bool inverse = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"output", &TransformOptions::output, any_value(),
+              "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
+        Field{"inverse", &TransformOptions::inverse, any_value(), "From coordinates back to points."},
+    };
+  }
+};
+
+}  // namespace
+
+Command describe_transform(const Arguments&) {
+  Command command{
+      .name = "transform",
+      .summary = "place new rows with a saved model",
+      .usage = " MODEL INPUT [options]",
+      .examples = {{"unroll embed old.csv -m pca --save map.unroll -o old2d.csv"},
+                   {"unroll transform map.unroll new.csv -o new2d.csv"},
+                   {"cat new.csv | unroll transform map.unroll - | head"},
+                   {"unroll transform map.unroll new2d.csv --inverse -o approximation.csv"}},
+      .arguments = {{"MODEL", "Model file, made by 'unroll embed --save'."},
+                    {"INPUT", "Table with the columns that the model was fitted on, or -."}},
+      .notes = "The csv has a header as that of 'unroll embed': pca0, pca1, ...; x0, x1, ... with --inverse.",
+  };
+  command.groups.push_back({"Options", make_flags<TransformOptions>()});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_transform(const Arguments& arguments, const Console& console) {
+  const auto options = arguments.get<TransformOptions>("transform");
+  Job job("transform", arguments, console, options.output);
+
+  const Model model = job.load(arguments.positional(0));
+  const Table table = job.read(arguments.positional(1));
+  const auto result = job.compute([&] {
+    return options.inverse ? model.inverse_transform(table.view(), job.run())
+                           : model.transform(table.view(), job.run());
+  });
+  job.write(options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
+  job.finish();
+}
+
+}  // namespace unroll::cli

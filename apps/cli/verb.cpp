@@ -1,0 +1,79 @@
+#include "verb.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "help.h"
+#include "shared_options.h"
+#include "unroll/core/error.h"
+#include "unroll/data/generators.h"
+#include "unroll/version.h"
+
+namespace unroll::cli {
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<Verb> all{
+      {"embed", describe_embed, run_embed},
+      {"transform", describe_transform, run_transform},
+      {"methods", describe_methods, run_methods},
+      {"datasets", describe_datasets, run_datasets},
+      {"completion", describe_completion, run_completion},
+      {"version", describe_version, run_version},
+      {"help", describe_help, run_help},
+  };
+  return all;
+}
+
+std::vector<std::string> verb_names() {
+  std::vector<std::string> names;
+  for (const auto& verb : verbs()) names.emplace_back(verb.name);
+  return names;
+}
+
+const Verb& find_verb(std::string_view name) {
+  const auto found = std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
+  if (found != verbs().end()) return *found;
+  const std::vector<std::string> names = verb_names();
+  throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'{}; the verbs are: {}", name,
+                                                    did_you_mean(name, names), joined(names)));
+}
+
+Command describe(const Verb& verb, const Arguments& seen) {
+  Command command = verb.describe(seen);
+  command.groups.push_back({"General", make_flags<CommonOptions>(), false});
+  return command;
+}
+
+std::string overview(const Style& style, std::size_t width) {
+  const std::vector<Example> examples{
+      {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
+      {"unroll embed roll.npy -m pca -o flat.csv", "embed them"},
+      {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
+      {"unroll transform map.unroll new.csv", "place new rows"},
+  };
+  std::vector<Definition> entries;
+  for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
+  return fmt::format(
+      "{} {}: finds the low-dimensional shape of high-dimensional data\n\n"
+      "{}\n{}\n{} unroll VERB [arguments]\n{}\n"
+      "Rows are samples. Files are .npy, .csv, .tsv, .txt or idx, each also .gz;\n"
+      "- is standard input or output. 'unroll VERB --help' tells more.\n",
+      style.bold("unroll"), version(), style.bold("Examples:"), example_lines(examples, style), style.bold("Usage:"),
+      definition_list(entries, width));
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const auto& method : methods()) names.push_back(method.name);
+  return names;
+}
+
+std::vector<std::string> generator_names() {
+  std::vector<std::string> names;
+  for (const auto& generator : generators()) names.emplace_back(generator.name);
+  return names;
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "command_line.h"
+#include "console.h"
+#include "unroll/registry.h"
+
+namespace unroll::cli {
+
+/// One verb of the command. `seen` is a first look at the words: a method's name in it adds that method's flags.
+struct Verb {
+  std::string_view name;
+  Command (*describe)(const Arguments& seen);
+  void (*run)(const Arguments& arguments, const Console& console);
+};
+
+/// In the order of the overview.
+const std::vector<Verb>& verbs();
+/// Throws InvalidOption with the nearest name.
+const Verb& find_verb(std::string_view name);
+std::vector<std::string> verb_names();
+
+/// What a verb takes, with the flags that all verbs have.
+Command describe(const Verb& verb, const Arguments& seen = {});
+
+/// What `unroll` says by itself.
+std::string overview(const Style& style, std::size_t width);
+
+Command describe_embed(const Arguments& seen);
+void run_embed(const Arguments& arguments, const Console& console);
+Command describe_transform(const Arguments& seen);
+void run_transform(const Arguments& arguments, const Console& console);
+Command describe_datasets(const Arguments& seen);
+void run_datasets(const Arguments& arguments, const Console& console);
+Command describe_methods(const Arguments& seen);
+void run_methods(const Arguments& arguments, const Console& console);
+Command describe_completion(const Arguments& seen);
+void run_completion(const Arguments& arguments, const Console& console);
+Command describe_version(const Arguments& seen);
+void run_version(const Arguments& arguments, const Console& console);
+Command describe_help(const Arguments& seen);
+void run_help(const Arguments& arguments, const Console& console);
+
+/// "pca", "isomap", ... as the library and as a command line spells them.
+std::vector<std::string> method_names();
+std::vector<std::string> generator_names();
+
+}  // namespace unroll::cli

@@ -1,0 +1,10 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace unroll::cli {
+
+/// Throws Io when no file can be made at `path`: better before hours of work than after them. "-" is always fine.
+void check_writable(const std::string& path, std::string_view who);
+
+}  // namespace unroll::cli

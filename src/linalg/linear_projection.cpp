@@ -1,0 +1,85 @@
+#include "linalg/linear_projection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/archive.h"
+#include "core/parallel.h"
+#include "linalg/centered_points.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// Points near the largest double may have coordinates beyond it.
+void require_in_range(const Array2<double>& result, const char* what) {
+  if (std::all_of(result.data(), result.data() + result.size(), [](double v) { return std::isfinite(v); })) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
+}
+
+}  // namespace
+
+Array2<double> LinearProjection::transform(PointsView points, const Run& run) const {
+  Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
+  for (Index i = 0; i < y.rows(); ++i)
+    for (Index k = 0; k < y.cols(); ++k) {
+      const double factor = parts_.factor[static_cast<std::size_t>(k)];
+      y(i, k) = factor == 0 ? 0 : y(i, k) * factor;  // not -0
+    }
+  require_in_range(y, "the coordinates");
+  return y;
+}
+
+/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance)
+/// holds nothing to bring back.
+Array2<double> LinearProjection::inverse_transform(PointsView coordinates, const Run& run) const {
+  const Array2<double>& axes = *parts_.axes;
+  Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());
+  constexpr Index kRows = 64;
+  coordinates.visit([&](auto y) {
+    parallel_for(run, y.rows, kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        double* row = x.row(i);
+        std::copy(parts_.center.begin(), parts_.center.end(), row);
+        for (Index k = 0; k < axes.rows(); ++k) {
+          const double factor = parts_.factor[static_cast<std::size_t>(k)];
+          const double along = factor == 0 ? 0 : static_cast<double>(y(i, k)) / factor;
+          for (Index j = 0; j < axes.cols(); ++j) row[j] += along * axes(k, j);
+        }
+        for (Index j = 0; j < axes.cols(); ++j) row[j] /= parts_.scale;
+      }
+    });
+  });
+  require_in_range(x, "the points");
+  return x;
+}
+
+void LinearProjection::save(ArchiveWriter& archive) const {
+  archive.put("projection.scale", parts_.scale);
+  archive.put("projection.center", parts_.center);
+  archive.put("projection.axes", parts_.axes->view());
+  archive.put("projection.factor", parts_.factor);
+}
+
+std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& archive) {
+  Parts parts{.scale = archive.real("projection.scale"),
+              .center = archive.reals("projection.center"),
+              .axes = std::make_shared<const Array2<double>>(archive.matrix("projection.axes")),
+              .factor = archive.reals("projection.factor")};
+  int exponent = 0;
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("projection.scale", "must be a power of two");
+  if (parts.axes->rows() != archive.matrix("coordinates").cols())
+    archive.fail("projection.axes", "are not as many as the coordinates have columns");
+  if (parts.axes->cols() != archive.integer("n_features"))
+    archive.fail("projection.axes", "has another number of columns than there are features");
+  if (std::ssize(parts.center) != parts.axes->cols())
+    archive.fail("projection.center", "has another length than the axes");
+  if (std::ssize(parts.factor) != parts.axes->rows())
+    archive.fail("projection.factor", "has another length than there are axes");
+  return std::make_shared<const LinearProjection>(std::move(parts));
+}
+
+}  // namespace unroll

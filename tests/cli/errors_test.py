@@ -1,0 +1,85 @@
+"""Exit codes and messages: who, what, and what to do, on standard error."""
+import resource
+import unittest
+
+from harness import CliTest, as_csv, as_npy, points
+
+
+class Errors(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("x.csv", as_csv(points()))
+
+    def embed(self, code, message, *words, **options):
+        return self.expect_error(code, message, "embed", "x.csv", "-m", "pca", *words, **options)
+
+    def test_usage_is_2(self):
+        self.embed(2, "unknown flag '--n-component'; did you mean '--n-components'?", "--n-component", "3")
+        self.embed(2, "unknown flag '--n_component'; did you mean '--n-components'?", "--n_component=3")
+        self.embed(2, "unknown flag '--frobnicate'", "--frobnicate")
+        self.embed(2, "unknown flag '-k': 'embed -m pca' has no --n-neighbors", "-k", "3")
+        self.embed(2, "unknown flag '-x'", "-x")
+        self.embed(2, "pca: n_components=1.5 must be a whole number", "-d", "1.5")
+        self.embed(2, "pca: n_components=two must be", "-d", "two")
+        self.embed(2, "pca: solver=grm must be one of: auto, covariance, gram, randomized; did you mean 'gram'?",
+                   "--solver", "grm")
+        self.embed(2, "pca: whiten=perhaps must be true or false", "--whiten=perhaps")
+        self.embed(2, "embed: threads=0 must be an integer >= 1", "-j", "0")
+        self.embed(2, "embed: memory_budget=4Q must be a size such as", "--memory-budget", "4Q")
+        self.embed(2, "embed: delimiter=ab must be one character", "--delimiter", "ab")
+        self.embed(2, "embed: progress=loud must be one of", "--progress", "loud")
+        self.embed(2, "embed: unexpected argument 'y.csv'", "y.csv")
+        self.embed(2, "-o needs a value", "-o")
+        self.embed(2, "--output needs a value, but the flag --json follows it", "-o", "--json")
+        self.embed(2, "--output= needs a value", "--output=")
+        self.embed(2, "use .npy, .csv, .tsv or .txt", "-o", "z.xyz")
+        self.expect_error(2, "INPUT is missing", "embed", "-m", "pca")
+
+    def test_no_abbreviations(self):
+        self.embed(2, "unknown flag '--whit'", "--whit")
+        self.embed(2, "unknown flag '--out'", "--out", "z.csv")
+        self.expect_error(2, "there is no verb 'emb'", "emb")
+
+    def test_methods(self):
+        self.expect_error(2, "-m METHOD is missing; the methods are: pca", "embed", "x.csv")
+        self.expect_error(2, "did you mean 'pca'?", "embed", "x.csv", "-m", "pac")
+        self.expect_error(2, "there is no method 'nothing'", "embed", "x.csv", "-m", "nothing")
+
+    def test_hints(self):
+        self.assertIn("\n  see 'unroll embed -m pca --help'\n", self.embed(2, "n_components", "-d", "-1"))
+        self.assertIn("\n  see 'unroll embed --help'\n", self.expect_error(2, "missing", "embed", "x.csv"))
+        self.assertNotIn("see 'unroll", self.expect_error(1, "nothing.csv", "embed", "nothing.csv", "-m", "pca"))
+
+    def test_data_is_3(self):
+        self.write("bad.csv", b"1,2\n3,4\n5\n")
+        self.expect_error(3, "bad.csv", "embed", "bad.csv", "-m", "pca")
+        self.write("empty.csv", b"")
+        self.expect_error(3, "empty", "embed", "empty.csv", "-m", "pca")
+        self.write("nan.npy", as_npy([[1.0, 2.0], [float("nan"), 3.0]]))
+        self.expect_error(3, "NaN", "embed", "nan.npy", "-m", "pca")
+
+    def test_memory_is_5(self):
+        self.embed(5, "budget", "--memory-budget", "10B")
+        self.write("big.npy", as_npy(points(300, 300)))
+        self.expect_error(5, "more than the budget of 9.8 KiB", "embed", "big.npy", "-m", "pca", "--memory-budget", "10KB")
+
+    def test_files_are_1(self):
+        self.expect_error(1, "No such file", "embed", "nothing.csv", "-m", "pca")
+        self.expect_error(1, "Is a directory", "embed", ".", "-m", "pca")
+        self.embed(1, "nowhere/z.csv: No such file", "-o", "nowhere/z.csv")
+        self.embed(1, "nowhere/m.unroll: No such file", "--save", "nowhere/m.unroll")
+        self.embed(1, "No space left", "-o", "/dev/full")
+
+    def test_output_is_refused_before_the_work(self):
+        text = self.embed(1, "nowhere", "-o", "nowhere/z.csv", "--progress", "plain")
+        self.assertNotIn("reading", text)
+
+    def test_a_full_disk_leaves_no_file(self):
+        def few_bytes():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        self.write("long.csv", as_csv(points(2000, 3)))
+        self.expect_error(1, "File too large", "embed", "long.csv", "-m", "pca", "-o", "z.csv", preexec_fn=few_bytes)
+
+
+if __name__ == "__main__":
+    unittest.main()

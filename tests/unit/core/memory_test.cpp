@@ -1,0 +1,56 @@
+#include "core/memory.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/expect_error.h"
+
+namespace unroll {
+namespace {
+
+TEST(CheckedSize, RefusesWhatDoesNotFit) {
+  EXPECT_EQ(checked_size(3, 4, 8), 12);
+  EXPECT_EQ(checked_size(0, Index{1} << 62, 8), 0);
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{
+           {Index{1} << 40, Index{1} << 40}, {Index{1} << 31, Index{1} << 31}, {-1, 5}, {5, -1}}) {
+    const Index r = rows, c = cols;
+    expect_error(ErrorKind::OutOfMemory, "does not fit", [&] { Array2<double>(r, c); });
+  }
+}
+
+TEST(MemoryPlan, AddsUpAndNamesTheLargestPart) {
+  MemoryPlan plan;
+  plan.add("a list", 1000, 1, 8).add("the n x n distances", 70000, 70000, 8);
+  EXPECT_DOUBLE_EQ(plan.total(), 8000 + 8.0 * 70000 * 70000);
+  expect_error(ErrorKind::OutOfMemory,
+               "isomap: needs 36.5 GiB of memory (36.5 GiB for the n x n distances), more than the budget of 1.0 GiB; "
+               "use n_landmarks",
+               [&] { plan.require({.memory_budget = std::uint64_t{1} << 30U}, "isomap", "use n_landmarks"); });
+  EXPECT_NO_THROW(plan.require({.memory_budget = std::uint64_t{1} << 40U}, "isomap", "use n_landmarks"));
+}
+
+TEST(MemoryPlan, DefaultBudgetRefusesMoreThanTheMachineHas) {
+  MemoryPlan plan;
+  plan.add("everything", static_cast<double>(available_memory()), 1, 1);
+  expect_error(ErrorKind::OutOfMemory, "everything", [&] { plan.require({}, "test", "use less"); });
+  EXPECT_GT(available_memory(), 0U);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory exceeds any such limit
+TEST(AvailableMemory, KnowsTheLimitOfTheAddressSpace) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{std::uint64_t{3} << 30U, std::uint64_t{3} << 30U};
+    setrlimit(RLIMIT_AS, &limit);
+    _exit(available_memory() <= (std::uint64_t{3} << 30U) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+#endif
+
+}  // namespace
+}  // namespace unroll

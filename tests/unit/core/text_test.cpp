@@ -1,0 +1,34 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace unroll {
+namespace {
+
+TEST(NearestWord, ForgivesSlipsOfTheFingerOnly) {
+  const std::vector<std::string> words{"isomap", "pca", "kernel_pca", "lle"};
+  EXPECT_EQ(nearest_word("isomp", words), "isomap");
+  EXPECT_EQ(nearest_word("iosmap", words), "isomap");  // two neighbors swapped are one slip
+  EXPECT_EQ(nearest_word("kernel_pac", words), "kernel_pca");
+  EXPECT_EQ(nearest_word("pcaa", words), "pca");
+  EXPECT_EQ(nearest_word("umap", words), "");
+  EXPECT_EQ(nearest_word("x", {}), "");
+  EXPECT_EQ(did_you_mean("isomp", words), "; did you mean 'isomap'?");
+  EXPECT_EQ(did_you_mean("zzzzzz", words), "");
+}
+
+TEST(HumanBytes, UsesTheUnitThatFits) {
+  EXPECT_EQ(human_bytes(0), "0 B");
+  EXPECT_EQ(human_bytes(1023), "1023 B");
+  EXPECT_EQ(human_bytes(1536), "1.5 KiB");
+  EXPECT_EQ(human_bytes(36.5 * 1024 * 1024 * 1024), "36.5 GiB");
+}
+
+TEST(ToText, ShortestDigitsThatReadBack) {
+  EXPECT_EQ(to_text(0.1), "0.1");
+  EXPECT_EQ(to_text(1e300), "1e+300");
+  EXPECT_EQ(to_text(1.0 / 3), "0.3333333333333333");
+}
+
+}  // namespace
+}  // namespace unroll
