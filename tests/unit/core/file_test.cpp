@@ -182,8 +182,9 @@ TEST(AtomicFile, RefusesWhatCannotBeWritten) {
   };
   for (const auto& [path, reason] : cases) {
     SCOPED_TRACE(path);
-    expect_error(ErrorKind::Io, reason, [&] { save(path, "x"); });
-    expect_error(ErrorKind::Io, std::string(path.c_str()), [&] { save(path, "x"); });
+    const auto attempt = [&target = path] { save(target, "x"); };
+    expect_error(ErrorKind::Io, reason, attempt);
+    expect_error(ErrorKind::Io, std::string(path.c_str()), attempt);
   }
   EXPECT_EQ(content_of(folder / "file"), "old");
   EXPECT_EQ(folder.names(), (Names{"file", "loop", "sub"}));
