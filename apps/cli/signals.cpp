@@ -9,10 +9,11 @@
 namespace unroll::cli {
 namespace {
 
-// A signal handler reaches nothing but globals.
+// NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): a signal handler reaches nothing else
 std::atomic<bool> work_can_stop{false};
 std::atomic<bool> stop_requested{false};
 std::atomic<int> received{0};
+// NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void on_signal(int signal) {
