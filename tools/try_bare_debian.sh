@@ -47,9 +47,10 @@ cp /etc/resolv.conf "$folder/etc/resolv.conf"
 rm -rf "$folder/root/unroll"
 git clone --quiet --no-hardlinks "$repository" "$folder/root/unroll"
 
-trap 'umount "$folder/proc" "$folder/dev"' EXIT
+trap 'umount "$folder/proc" "$folder/dev/pts" "$folder/dev"' EXIT
 mount -t proc proc "$folder/proc"
 mount --bind /dev "$folder/dev"
+mount -t devpts devpts "$folder/dev/pts"
 
 failed=0
 for command in "$@"; do

@@ -130,8 +130,11 @@ std::string Arguments::text(std::string_view option) const {
 
 OptionValues Arguments::values(const std::vector<OptionInfo>& infos, std::string_view who) const {
   OptionValues values;
-  for (const auto& info : infos)
-    if (has(info.name)) values.push_back({info.name, parse_option(info, library_spelling(info, text(info.name)), who)});
+  for (const auto& info : infos) {
+    if (!has(info.name)) continue;
+    values.push_back({info.name, parse_option(info, library_spelling(info, text(info.name)), who)});
+    validate_option(info, values.back().value, who);
+  }
   return values;
 }
 

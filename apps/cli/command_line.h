@@ -18,7 +18,7 @@ class Arguments {
   /// The i-th positional argument; empty when there are fewer.
   std::string positional(std::size_t i) const { return i < positional_.size() ? positional_[i] : ""; }
 
-  /// The values given for these options; throws InvalidOption in `who`'s name for text that is not of an option's type.
+  /// The values given for these options; throws InvalidOption in `who`'s name for one that is not allowed.
   OptionValues values(const std::vector<OptionInfo>& infos, std::string_view who) const;
   /// The struct with what was given, validated, and the rest at its defaults.
   template <class Options>

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "core/text.h"
 #include "job.h"
 #include "unroll/core/error.h"
@@ -40,6 +43,17 @@ struct UsualMethodOptions {
 };
 
 const Method& method_named(const std::string& name) { return find_method(to_snake(name)); }
+
+/// The model must not take the place of the coordinates, nor they of it.
+void check_save(const EmbedOptions& options) {
+  if (options.save.empty()) return;
+  if (options.save == "-") throw Error(ErrorKind::InvalidOption, "embed: --save needs a file; a model is not text");
+  std::error_code ignored;
+  if (options.save == options.output || std::filesystem::equivalent(options.save, options.output, ignored))
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("embed: -o and --save both name '{}'; give them different files", options.save));
+  check_writable(options.save, "embed");
+}
 
 constexpr const char* kNotes =
     "Tables are .npy, .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. - is standard input or, for "
@@ -92,7 +106,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const OptionValues values = arguments.values(method.options, method.name);
 
   Job job("embed", arguments, console, options.output);
-  if (!options.save.empty()) check_writable(options.save, "embed");
+  check_save(options);
 
   const Table table = job.read(arguments.positional(0));
   const Model model = job.compute([&] { return method.fit(table.view(), values, job.run()); });

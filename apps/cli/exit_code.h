@@ -1,6 +1,4 @@
 #pragma once
-#include <exception>
-
 #include "unroll/core/error.h"
 
 /// How the command ends, told to whoever started it.

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 
 #include "byte_size.h"
 #include "core/parallel.h"
 #include "json_text.h"
 #include "signals.h"
 #include "unroll/core/error.h"
+#include "unroll/registry.h"
 #include "writable.h"
 
 namespace unroll::cli {
@@ -86,15 +86,23 @@ Table Job::read(const std::string& path) {
   return table;
 }
 
+Model Job::load(const std::string& path) {
+  const Timer timer(report_.seconds.read);
+  run_.report({.stage = "loading the model"});
+  report_.model_path = path;
+  report_.model = load_model(path);
+  return *report_.model;
+}
+
 void Job::warn(const std::vector<Warning>& warnings) {
   if (warnings.empty()) return;
   display_.erase();
   for (const auto& warning : warnings)
-    if (!options_.quiet) console_.warn(warning);
+    if (!options_.quiet || options_.strict) console_.warn(warning);
   report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
   if (options_.strict)
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: --strict makes an error of the warning [{}]: {}", verb_,
-                                                    warnings.front().code, warnings.front().message));
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: --strict makes an error of warning[{}]; nothing is written",
+                                                    verb_, warnings.front().code));
 }
 
 void Job::begin_writing(std::string_view stage) {

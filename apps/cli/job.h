@@ -28,6 +28,7 @@ class Job {
   Report& report() { return report_; }
 
   Table read(const std::string& path);
+  Model load(const std::string& path);
   /// What `work` returns. Its time is added to the report's for computing.
   template <class Work>
   auto compute(Work&& work) {

@@ -1,5 +1,4 @@
 #include "job.h"
-#include "unroll/registry.h"
 #include "verb.h"
 
 namespace unroll::cli {
@@ -43,9 +42,7 @@ void run_transform(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<TransformOptions>("transform");
   Job job("transform", arguments, console, options.output);
 
-  const Model model = load_model(arguments.positional(0));
-  job.report().model = model;
-  job.report().model_path = arguments.positional(0);
+  const Model model = job.load(arguments.positional(0));
   const Table table = job.read(arguments.positional(1));
   const auto result = job.compute([&] {
     return options.inverse ? model.inverse_transform(table.view(), job.run())

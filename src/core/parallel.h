@@ -1,7 +1,9 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "unroll/core/run.h"
@@ -32,7 +34,9 @@ void parallel_for(const Run& run, Index n, Index grain, Body&& body, std::string
 /// combine(...combine(combine(init, p0), p1)..., pm) with p_b = map(begin, end) of piece b.
 template <class T, class Map, class Combine>
 T parallel_reduce(const Run& run, Index n, Index grain, T init, Map&& map, Combine&& combine) {
-  std::vector<std::invoke_result_t<Map, Index, Index>> parts(static_cast<std::size_t>(block_count(n, grain)));
+  using Part = std::invoke_result_t<Map, Index, Index>;
+  static_assert(!std::is_same_v<Part, bool>, "blocks would share the bytes of a vector<bool>");
+  std::vector<Part> parts(static_cast<std::size_t>(block_count(n, grain)));
   detail::run_blocks(run, block_count(n, grain), {}, [&](Index b) {
     parts[static_cast<std::size_t>(b)] = map(b * grain, std::min(n, (b + 1) * grain));
   });

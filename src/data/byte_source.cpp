@@ -86,7 +86,11 @@ void ByteSource::fail_system(int code) const {
 void ByteSource::wait_for_input() const {
   constexpr int kPatienceMilliseconds = 100;
   pollfd waiting{.fd = file_.get(), .events = POLLIN, .revents = 0};
-  while (poll(&waiting, 1, kPatienceMilliseconds) == 0) run_.check_cancelled();
+  while (true) {
+    const int ready = poll(&waiting, 1, kPatienceMilliseconds);
+    run_.check_cancelled();  // also when a signal has ended the wait: a read would wait again
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+  }
 }
 
 std::size_t ByteSource::read_file(char* to, std::size_t count) {

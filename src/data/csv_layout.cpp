@@ -22,6 +22,7 @@ struct LineShape {
   Index numbers = 0;
   bool first_is_text = false;
   bool first_is_quoted = false;
+  bool first_has_decimal_comma = false;
   bool last_is_empty = false;
 };
 
@@ -77,6 +78,7 @@ class LayoutFinder {
       shape.numbers += is_text || kind == CsvNumber::Kind::Missing ? 0 : 1;
       if (shape.fields > 0) continue;
       shape.first_is_text = is_text;
+      shape.first_has_decimal_comma = is_text && has_decimal_comma(field.text);
       shape.first_is_quoted = field.quoted;
     }
     return shape;
@@ -117,7 +119,7 @@ class LayoutFinder {
       layout_.trailing_delimiter = true;
     }
     if (layout_.trailing_delimiter) --layout_.fields;
-    if (names + 1 == layout_.fields) {
+    if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // as R writes row names
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
       text_.fail(layout_.first_row,
@@ -150,7 +152,7 @@ class LayoutFinder {
   void find_row_names(const LineShape& row) {
     if (layout_.label_column == 0 || layout_.features() < 2) return;
     const bool named_as_such = !layout_.header.empty() && (layout_.header[0].empty() || layout_.header[0] == "id");
-    if (!named_as_such && !row.first_is_text) return;
+    if (!named_as_such && (!row.first_is_text || row.first_has_decimal_comma)) return;
     layout_.name_column = 0;
     layout_.names_are_text = !named_as_such;
   }

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <string>
 
 namespace unroll {
 namespace {
@@ -55,6 +56,12 @@ CsvNumber parse_csv_number(std::string_view text) {
   }
   if (std::isnan(value)) return {Kind::Text};  // "nan(7)"
   return std::isinf(value) ? CsvNumber{Kind::Infinite} : CsvNumber{Kind::Finite, value};
+}
+
+bool has_decimal_comma(std::string_view field) {
+  std::string with_point(field);
+  std::replace(with_point.begin(), with_point.end(), ',', '.');
+  return with_point != field && parse_csv_number(with_point).kind == CsvNumber::Kind::Finite;
 }
 
 }  // namespace unroll

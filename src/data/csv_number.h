@@ -20,4 +20,7 @@ struct CsvNumber {
 /// no decimal comma, no digits beyond ASCII.
 CsvNumber parse_csv_number(std::string_view text);
 
+/// Whether the field would be a number if its comma were a point: "1,5".
+bool has_decimal_comma(std::string_view field);
+
 }  // namespace unroll

@@ -123,15 +123,13 @@ class RowParser {
     using Kind = CsvNumber::Kind;
     const std::string shown = quoted_for_message(field);
     std::string what = fmt::format("cannot read {} as a number; ", shown);
-    std::string decimal_point(field);
-    std::replace(decimal_point.begin(), decimal_point.end(), ',', '.');
     if (kind == Kind::Missing) {
       what += "leave out rows with missing values or fill them in with --na drop|mean";
     } else if (kind == Kind::Infinite) {
       what = fmt::format("{} is infinite; values must be finite: correct it or remove the row", shown);
     } else if (kind == Kind::TooLarge) {
       what = fmt::format("{} is out of range, beyond the largest double, 1.8e308; rescale the column", shown);
-    } else if (decimal_point != field && parse_csv_number(decimal_point).kind == Kind::Finite) {
+    } else if (has_decimal_comma(field)) {
       what += "decimals are written with a point: 1.5";
     } else {
       what += "correct it, or take the column for labels (label_column)";

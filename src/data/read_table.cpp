@@ -102,6 +102,10 @@ Table read(const std::string& path, const ReadOptions& options, const Run& run) 
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: label_column={} is for text; {} files have no columns of text", source.name(),
                             options.label_column, format.name));
+  if (options.missing != MissingValues::Error && format.name != kText.name)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: --na {} is for text; missing values of {} tables must be dealt with before", path,
+                            name_of(options.missing), format.name));
   Table table = format.read(source, options, run);
   table.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : "");
   return table;

@@ -106,6 +106,10 @@ void write_table(const std::string& path, PointsView values, const TableNames& n
   check_count("row names", names.rows.size(), values.rows(), "rows");
   check_count("labels", names.labels.size(), values.rows(), "rows");
   check_finite(path, values);
+  if (!format.npy && values.cols() == 0)
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("cannot write '{}': a table without columns cannot be told from blank lines; use .npy", path));
   FileWriter file(path, format.gzip);
   if (format.npy) {
     write_npy(file, values);  // which has no place for names

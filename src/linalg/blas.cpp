@@ -5,7 +5,9 @@
 
 #include <limits>
 #include <mutex>
+#include <vector>
 
+#include "linalg/blas_buffers.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -22,11 +24,38 @@ Guarded& guarded() {
   return state;
 }
 
+/// One product tells: a threaded OpenBLAS has locks of its own, a serial one is safe if it takes its buffer from us.
+bool try_reentrancy() {
+  constexpr int kSide = 128;  // large enough not to be computed without a buffer
+  if (openblas_get_parallel() != OPENBLAS_SEQUENTIAL) return true;
+  const std::vector<double> a(kSide * kSide, 1.0);
+  std::vector<double> c(a.size());
+  const std::uint64_t before = blas_buffers_taken();
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, kSide, kSide, kSide, 1.0, a.data(), kSide, a.data(), kSide,
+              0.0, c.data(), kSide);
+  return blas_buffers_taken() > before;
+}
+
+std::recursive_mutex& turns() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
 CBLAS_TRANSPOSE transposed(bool yes) { return yes ? CblasTrans : CblasNoTrans; }
 
 }  // namespace
 
+bool blas_is_reentrant() {
+  static const bool reentrant = try_reentrancy();
+  return reentrant;
+}
+
+BlasCall::BlasCall() {
+  if (!blas_is_reentrant()) turn_ = std::unique_lock(turns());
+}
+
 SingleThreadedBlas::SingleThreadedBlas() {
+  reserve_blas_buffer();
   Guarded& state = guarded();
   const std::lock_guard lock(state.mutex);
   if (state.guards++ > 0) return;
@@ -49,6 +78,7 @@ int blas_size(Index size) {
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* a, Index lda,
           const double* b, Index ldb, double beta, double* c, Index ldc) {
   if (m == 0 || n == 0) return;
+  const BlasCall call;
   cblas_dgemm(CblasColMajor, transposed(transpose_a), transposed(transpose_b), blas_size(m), blas_size(n), blas_size(k),
               alpha, a, blas_size(lda), b, blas_size(ldb), beta, c, blas_size(ldc));
 }
@@ -56,16 +86,19 @@ void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double 
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, float alpha, const float* a, Index lda,
           const float* b, Index ldb, float beta, float* c, Index ldc) {
   if (m == 0 || n == 0) return;
+  const BlasCall call;
   cblas_sgemm(CblasColMajor, transposed(transpose_a), transposed(transpose_b), blas_size(m), blas_size(n), blas_size(k),
               alpha, a, blas_size(lda), b, blas_size(ldb), beta, c, blas_size(ldc));
 }
 
 void syrk_upper(Index n, Index k, double alpha, const double* a, Index lda, double beta, double* c, Index ldc) {
+  const BlasCall call;
   cblas_dsyrk(CblasColMajor, CblasUpper, CblasNoTrans, blas_size(n), blas_size(k), alpha, a, blas_size(lda), beta, c,
               blas_size(ldc));
 }
 
 void syrk_upper(Index n, Index k, float alpha, const float* a, Index lda, float beta, float* c, Index ldc) {
+  const BlasCall call;
   cblas_ssyrk(CblasColMajor, CblasUpper, CblasNoTrans, blas_size(n), blas_size(k), alpha, a, blas_size(lda), beta, c,
               blas_size(ldc));
 }

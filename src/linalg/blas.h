@@ -1,4 +1,6 @@
 #pragma once
+#include <mutex>
+
 #include "unroll/core/types.h"
 
 /// BLAS and LAPACK as this library calls them: column-major unless said otherwise, on one thread, with 64-bit sizes
@@ -15,6 +17,19 @@ class SingleThreadedBlas {
   SingleThreadedBlas(const SingleThreadedBlas&) = delete;
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
+
+/// To be held around calls of BLAS and LAPACK. Where the library can be called by several threads at once (it can here:
+/// linalg/blas_buffers.h) it costs nothing; a serial OpenBLAS that does not use our buffers is called in turn.
+class BlasCall {
+ public:
+  BlasCall();
+
+ private:
+  std::unique_lock<std::recursive_mutex> turn_;
+};
+
+/// Whether several threads may call BLAS at once.
+bool blas_is_reentrant();
 
 /// C = alpha op(A) op(B) + beta C; op(A) is m x k.
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* a, Index lda,

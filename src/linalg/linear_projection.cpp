@@ -25,7 +25,10 @@ void require_in_range(const Array2<double>& result, const char* what) {
 Array2<double> LinearProjection::transform(PointsView points, const Run& run) const {
   Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
   for (Index i = 0; i < y.rows(); ++i)
-    for (Index k = 0; k < y.cols(); ++k) y(i, k) *= parts_.factor[static_cast<std::size_t>(k)];
+    for (Index k = 0; k < y.cols(); ++k) {
+      const double factor = parts_.factor[static_cast<std::size_t>(k)];
+      y(i, k) = factor == 0 ? 0 : y(i, k) * factor;  // not -0
+    }
   require_in_range(y, "the coordinates");
   return y;
 }
@@ -68,6 +71,8 @@ std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& a
               .factor = archive.reals("projection.factor")};
   int exponent = 0;
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("projection.scale", "must be a power of two");
+  if (parts.axes->rows() != archive.matrix("coordinates").cols())
+    archive.fail("projection.axes", "are not as many as the coordinates have columns");
   if (parts.axes->cols() != archive.integer("n_features"))
     archive.fail("projection.axes", "has another number of columns than there are features");
   if (std::ssize(parts.center) != parts.axes->cols())

@@ -1,5 +1,7 @@
 #include "linalg/principal_axes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,26 +21,43 @@ constexpr Index kMaxPasses = 200;
 
 bool is_fraction(AxesWanted wanted) { return wanted.count_or_fraction > 0 && wanted.count_or_fraction < 1; }
 
-/// Predicted cost in floating-point operations. A dense eigensolver runs at about a quarter of the speed of a matrix
-/// product; the randomised solver is charged a dozen passes over the data, which real spectra need.
-AxesSolver cheapest(const CenteredPoints& z, AxesWanted wanted) {
+/// Predicted costs in floating-point operations. A dense eigensolver runs at about a quarter of the speed of a matrix
+/// product.
+struct Costs {
+  double covariance;
+  double gram;
+  double pass;  ///< one pass of the randomised solver over the data
+};
+Costs predicted_costs(const CenteredPoints& z, AxesWanted wanted) {
   const auto n = static_cast<double>(z.rows()), d = static_cast<double>(z.cols());
   const auto dense = [](double side) { return 4 * (4.0 / 3) * side * side * side; };
-  const double covariance = n * d * d * (z.on_grid ? 0.5 : 1) + dense(d);
-  const double gram = n * n * d + dense(n);
   const double width = wanted.count_or_fraction + 10;
-  const double randomized = 12 * (4 * n * d * width + dense(8 * width));
-  const bool can_randomize = !is_fraction(wanted) && 8 * width < std::min(n, d);
-  if (can_randomize && randomized < std::min(covariance, gram)) return AxesSolver::Randomized;
-  return covariance <= gram ? AxesSolver::Covariance : AxesSolver::Gram;
+  return {.covariance = n * d * d * (z.on_grid ? 0.5 : 1) + dense(d),
+          .gram = n * n * d + dense(n),
+          .pass = 4 * n * d * width + dense(8 * width)};
+}
+
+AxesSolver cheapest(const CenteredPoints& z, AxesWanted wanted) {
+  constexpr double kUsualPasses = 12;  // what real spectra need
+  const Costs cost = predicted_costs(z, wanted);
+  const bool can_randomize =
+      !is_fraction(wanted) && 8 * (wanted.count_or_fraction + 10) < static_cast<double>(std::min(z.rows(), z.cols()));
+  if (can_randomize && kUsualPasses * cost.pass < std::min(cost.covariance, cost.gram)) return AxesSolver::Randomized;
+  return cost.covariance <= cost.gram ? AxesSolver::Covariance : AxesSolver::Gram;
+}
+
+/// As many passes as cost what the direct way does: a wrong guess costs at most twice that.
+Index passes_worth_trying(const CenteredPoints& z, AxesWanted wanted) {
+  const Costs cost = predicted_costs(z, wanted);
+  return std::clamp(static_cast<Index>(std::min(cost.covariance, cost.gram) / cost.pass), Index{8}, kMaxPasses);
 }
 
 void check_memory(const CenteredPoints& z, AxesWanted wanted, AxesSolver solver, const Run& run) {
   const auto n = static_cast<double>(z.rows()), d = static_cast<double>(z.cols());
   MemoryPlan plan;
   constexpr const char* kAlternative = "use solver=randomized with a small n_components, or fewer features";
-  if (solver == AxesSolver::Covariance) plan.add("the D x D covariance and its factors", d, d, 3 * sizeof(double));
-  if (solver == AxesSolver::Gram) plan.add("the n x n Gram matrix and its factors", n, n, 3 * sizeof(double));
+  if (solver == AxesSolver::Covariance) plan.add("the D x D covariance and its factors", d, d, 5 * sizeof(double));
+  if (solver == AxesSolver::Gram) plan.add("the n x n Gram matrix and its factors", n, n, 5 * sizeof(double));
   if (solver == AxesSolver::Randomized)
     plan.add("the Krylov basis and its products", d, wanted.count_or_fraction + 10, 8 * 4 * sizeof(double));
   plan.require(run, "principal axes", kAlternative);
@@ -58,10 +77,11 @@ HowMany how_many(AxesWanted wanted) {
   };
 }
 
-/// Eigenvalues within rounding of zero are zero; returns how many are not.
-Index clear_rounding(std::vector<double>& values, Index n, Index d) {
+/// Eigenvalues within the error of the dense solver, a modest multiple of eps * lambda_1, are zero; returns how many
+/// are not. (Not n * eps: with 10^5 points that would erase real variances.)
+Index clear_rounding(std::vector<double>& values) {
   if (values.empty()) return 0;
-  const double floor = static_cast<double>(std::max(n, d)) * 0x1p-52 * std::max(0.0, values.front());
+  const double floor = 32 * std::sqrt(static_cast<double>(values.size())) * 0x1p-52 * std::max(0.0, values.front());
   Index rank = 0;
   for (double& value : values) {
     if (value <= floor) {
@@ -91,7 +111,7 @@ Array2<double> axes_from_gram(const CenteredPoints& z, const Array2<double>& u, 
 
 PrincipalAxes from_pairs(EigenPairs pairs, Index wanted, const CenteredPoints& z, AxesSolver solver) {
   PrincipalAxes result{.values = std::move(pairs.values), .iterations = pairs.iterations, .solver = solver};
-  result.rank = clear_rounding(result.values, z.rows(), z.cols());
+  result.rank = clear_rounding(result.values);
   canonicalize(result.values, pairs.vectors);
   if (result.rank < pairs.vectors.rows()) complete_orthonormal(pairs.vectors, result.rank);
   result.axes = Array2<double>::uninitialized(wanted, z.cols());
@@ -110,7 +130,7 @@ PrincipalAxes solve_dense(const CenteredPoints& z, AxesWanted wanted, AxesSolver
   for (Index i = 0; i < product.rows(); ++i) total += product(i, i);
   if (!covariance) {
     std::vector<double> values = pairs.values;
-    pairs.vectors = axes_from_gram(z, pairs.vectors, clear_rounding(values, z.rows(), z.cols()), run);
+    pairs.vectors = axes_from_gram(z, pairs.vectors, clear_rounding(values), run);
   }
   PrincipalAxes result = from_pairs(std::move(pairs), wanted_count, z, solver);
   result.values.resize(static_cast<std::size_t>(std::min(z.rows(), z.cols())));
@@ -118,11 +138,12 @@ PrincipalAxes solve_dense(const CenteredPoints& z, AxesWanted wanted, AxesSolver
   return result;
 }
 
-PrincipalAxes solve_randomized(const CenteredPoints& z, AxesWanted wanted, std::uint64_t seed, const Run& run) {
+PrincipalAxes solve_randomized(const CenteredPoints& z, AxesWanted wanted, std::uint64_t seed, Index max_passes,
+                               const Run& run) {
   const auto count = static_cast<Index>(wanted.count_or_fraction);
   EigenPairs pairs = leading_by_block_krylov(
       z.cols(), count, [&](const Array2<double>& q) { return scatter_product(z, q, run); },
-      Random(seed, "principal_axes"), kMaxPasses, run);
+      Random(seed, "principal_axes"), max_passes, run);
   PrincipalAxes result = from_pairs(std::move(pairs), count, z, AxesSolver::Randomized);
   result.values.resize(static_cast<std::size_t>(count));
   result.rank = std::min(result.rank, count);
@@ -138,8 +159,13 @@ PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSol
   if (choose) solver = cheapest(z, wanted);
   check_memory(z, wanted, solver, run);
   if (solver != AxesSolver::Randomized) return solve_dense(z, wanted, solver, run);
+  if (is_fraction(wanted))
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("principal axes: n_components={} is a fraction of the variance, which solver=randomized "
+                            "cannot count off; use solver=auto, covariance or gram",
+                            wanted.count_or_fraction));
   try {
-    return solve_randomized(z, wanted, seed, run);
+    return solve_randomized(z, wanted, seed, choose ? passes_worth_trying(z, wanted) : kMaxPasses, run);
   } catch (const Error& error) {
     if (!choose || error.kind() != ErrorKind::NotConverged) throw;
     // A flat spectrum: the direct way is dearer but certain.

@@ -29,6 +29,7 @@ struct Reduction {
 };
 
 Reduction reduce(Array2<double>& matrix) {
+  const BlasCall call;
   const int n = blas_size(matrix.rows()), query = -1;
   const auto size = static_cast<std::size_t>(n);
   Reduction r{{std::vector<double>(size), std::vector<double>(size)}, std::vector<double>(size)};
@@ -44,6 +45,7 @@ Reduction reduce(Array2<double>& matrix) {
 
 /// Eigenvectors of T (rows) become those of A.
 void map_back(const Array2<double>& reflections, const std::vector<double>& tau, Array2<double>& vectors) {
+  const BlasCall call;
   const int n = blas_size(vectors.cols()), columns = blas_size(vectors.rows()), query = -1;
   double wanted = 0;
   int info = 0;

@@ -15,7 +15,8 @@ struct EigenPairs {
   Index iterations = 0;                ///< 0: a direct solver
 };
 
-/// How many leading pairs are wanted, told once the eigenvalues are known.
+/// How many leading pairs are wanted, told once the eigenvalues are known. It must own what it needs: it may be called
+/// on a thread that outlives a cancelled caller.
 using HowMany = std::function<Index(const std::vector<double>& values)>;
 
 /// All eigenvalues and the leading eigenvectors of a full symmetric matrix, by LAPACK: tridiagonal form, its values,

@@ -61,6 +61,7 @@ double worst_error(const Tridiagonal& t, const std::vector<double>& values, cons
 }  // namespace
 
 std::vector<double> eigenvalues(Tridiagonal t) {
+  const BlasCall call;
   const int n = blas_size(std::ssize(t.diagonal));
   int info = 0;
   dsterf_(&n, t.diagonal.data(), t.off_diagonal.data(), &info);
@@ -71,6 +72,7 @@ std::vector<double> eigenvalues(Tridiagonal t) {
 
 std::optional<Array2<double>> leading_vectors_by_mrrr(const Tridiagonal& t, const std::vector<double>& values,
                                                       Index count) {
+  const BlasCall call;
   const int n = blas_size(std::ssize(t.diagonal)), columns = static_cast<int>(count), first = n - columns + 1;
   const auto size = static_cast<std::size_t>(n);
   Tridiagonal overwritten = t;
@@ -91,6 +93,7 @@ std::optional<Array2<double>> leading_vectors_by_mrrr(const Tridiagonal& t, cons
 }
 
 Array2<double> leading_vectors_by_division(Tridiagonal t, Index count) {
+  const BlasCall call;
   const int n = blas_size(std::ssize(t.diagonal)), query = -1;
   Array2<double> ascending(n, n);
   double wanted = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
@@ -24,6 +25,17 @@ void check_n_components(const PcaOptions& options, PointsView points) {
                           options.n_components, most));
 }
 
+/// What is taken beside the solver's own, which plans for itself.
+void check_memory(const PcaOptions& options, PointsView points, const Run& run) {
+  const auto n = static_cast<double>(points.rows()), d = static_cast<double>(points.cols());
+  const double axes = options.n_components >= 1 ? options.n_components : std::min(n, d);
+  MemoryPlan plan;
+  plan.add("the coordinates", n, axes, sizeof(double)).add("the axes", axes, d, 2 * sizeof(double));
+  if (options.scale != Scaling::None)
+    plan.add("the scaled points", n, d, points.is_float() ? sizeof(float) : sizeof(double));
+  plan.require(run, "pca", "use a smaller n_components, or scale=none");
+}
+
 /// The gap: among the axes that hold 99.9 % of the variance, the one after which the eigenvalues fall most steeply.
 struct Gap {
   std::int64_t after = 0;
@@ -40,8 +52,8 @@ Gap spectral_gap(const PrincipalAxes& axes) {
   return gap;
 }
 
-/// Variances in the units of the data. Those of data near 1e300 or 1e-300 leave the range of double although the
-/// coordinates do not; they are then given for data multiplied by `unit`, and a warning says so.
+/// Variances and singular values in the units of the data. Those of data near 1e300 or 1e-300 leave the range of double
+/// although the coordinates do not; they are then given for data multiplied by `unit`, and a warning says so.
 struct Variances {
   double unit = 1;
   std::vector<double> explained = {}, singular = {};
@@ -56,7 +68,7 @@ Variances variances(const PrincipalAxes& axes, double scale, Index n) {
   for (Index k = 0; k < axes.axes.rows(); ++k) {
     const double value = axes.values[static_cast<std::size_t>(k)];
     result.explained.push_back(value / divisor * rescale * rescale);
-    result.singular.push_back(std::sqrt(value) / scale);
+    result.singular.push_back(std::sqrt(value) * rescale);
   }
   result.total = axes.total / divisor * rescale * rescale;
   return result;
@@ -79,12 +91,15 @@ Diagnostics diagnostics(const PrincipalAxes& axes, const CenteredPoints& z, cons
       {"total_variance", variance.total},
       {"reconstruction_error", left * static_cast<double>(n - 1) / static_cast<double>(n)},
       {"variance_unit", variance.unit},
-      {"rank", std::int64_t{axes.rank}},
-      {"spectral_gap", gap.ratio},
-      {"suggested_components", gap.after},
       {"mean", mean},
       {"components", components},
   };
+  // The randomized solver knows the leading eigenvalues only: no rank, and no gap behind them.
+  if (axes.solver != AxesSolver::Randomized) {
+    list.emplace_back("rank", std::int64_t{axes.rank});
+    list.emplace_back("spectral_gap", gap.ratio);
+    list.emplace_back("suggested_components", gap.after);
+  }
   return list;
 }
 
@@ -99,10 +114,18 @@ std::vector<Warning> warnings(const PrincipalAxes& axes, const Variances& varian
                                 axes.rank, count - axes.rank, count),
                     fmt::format("ask for n_components={}", axes.rank)});
   }
+  // Eigenvalues have errors of about eps * lambda_1: below 1e-10 of the largest, fewer than six digits are right.
+  const Index kept = std::min(count, axes.rank);
+  const double smallest = kept > 0 ? axes.values[static_cast<std::size_t>(kept - 1)] / axes.values.front() : 1;
+  if (smallest < 1e-10)
+    list.push_back(
+        {"wide-range",
+         fmt::format("the smallest variance kept is {:.0e} of the largest and has few right digits", smallest),
+         "use scale=standardize if the features have different units"});
   if (variance.unit != 1)
     list.push_back({"variance-range",
-                    fmt::format("the variances leave the range of double: explained_variance, total_variance and "
-                                "reconstruction_error are those of the data times {:g}",
+                    fmt::format("the variances leave the range of double: explained_variance, singular_values, "
+                                "total_variance and reconstruction_error are those of the data times {:g}",
                                 variance.unit),
                     "rescale the data if you need variances in their own units"});
   return list;
@@ -123,6 +146,7 @@ Model pca(PointsView points, const PcaOptions& options, const Run& run) {
   validate_options(options, "pca");
   check_points("pca", points, 1, run);
   check_n_components(options, points);
+  check_memory(options, points, run);
   const ScaledPoints scaled(points, options.scale, run);
   const CenteredPoints z = centered(scaled.view(), run);
   PrincipalAxes axes =

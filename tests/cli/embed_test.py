@@ -82,7 +82,7 @@ class Embed(CliTest):
         self.assertEqual((done.returncode, done.stdout), (0, expected))
         self.assertIn(b"warning[rows-dropped]: ", done.stderr)
         self.assertEqual(self.succeed("embed", "gap.csv", "-m", "pca", "--na=drop", "--quiet"), expected)
-        self.expect_error(3, "--strict makes an error of the warning [rows-dropped]",
+        self.expect_error(3, "--strict makes an error of warning[rows-dropped]",
                   "embed", "gap.csv", "-m", "pca", "--na=drop", "--strict", "-o", "z.csv", "--save", "m.unroll")
 
     def test_threads_do_not_change_a_byte(self):

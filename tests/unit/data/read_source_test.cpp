@@ -173,9 +173,7 @@ TEST(ReadSource, DevZeroIsNoFormat) {
   EXPECT_TRUE(failure_of_path("/dev/null").says("empty"));
 }
 
-TEST(ReadSource, FilesThatSayTheyAreEmptyAndAreNot) {
-  EXPECT_EQ(read_table("/proc/self/statm").view().cols(), 7);
-}
+TEST(ReadSource, FilesThatSayTheyAreEmptyAndAreNot) { EXPECT_EQ(read_table("/proc/self/statm").view().cols(), 7); }
 
 TEST(ReadSource, AWaitingReaderCanBeStopped) {
   const TempFile file("pipe");

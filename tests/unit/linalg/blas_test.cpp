@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/parallel.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 
@@ -22,6 +23,28 @@ TEST(Blas, RunsOnOneThreadInsideGuards) {
     EXPECT_EQ(openblas_get_num_threads(), 1);
   }
   EXPECT_EQ(openblas_get_num_threads(), before);
+}
+
+// Without blas_buffers.cpp about one product in a hundred is wrong here.
+TEST(Blas, ManyThreadsMayMultiplyAtOnce) {
+  EXPECT_TRUE(blas_is_reentrant());
+  constexpr Index kSide = 64, kDepth = 300;
+  const Array2<double> a = normal_matrix(kDepth, kSide, 1), b = normal_matrix(kDepth, kSide, 2);
+  const auto multiply = [&] {
+    Array2<double> c(kSide, kSide);
+    gemm(false, true, kSide, kSide, kDepth, 1.0, a.data(), kSide, b.data(), kSide, 0.0, c.data(), kSide);
+    return c;
+  };
+  const Array2<double> expected = multiply();
+  const Index wrong = parallel_reduce(
+      unroll::Run{.threads = 4}, 4000, 100, Index{0},
+      [&](Index begin, Index end) {
+        Index count = 0;
+        for (Index i = begin; i < end; ++i) count += multiply() == expected ? 0 : 1;
+        return count;
+      },
+      [](Index x, Index y) { return x + y; });
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Blas, SizesBeyondItsOwnAreRefused) {

@@ -30,6 +30,39 @@ TEST(PrincipalAxes, TheThreeSolversAgree) {
   }
 }
 
+// A feature ten thousand times larger than the others must not make their directions look converged.
+TEST(PrincipalAxes, ADominatingFeatureDoesNotHideTheOthers) {
+  Array2<double> x = anisotropic_points(600, 601, 7);
+  for (Index i = 0; i < x.rows(); ++i) x(i, 300) = 1e4 * x(i, 0) + x(i, 300);
+  const PrincipalAxes expected = axes_of(x, 5, AxesSolver::Covariance);
+  for (const AxesSolver solver : {AxesSolver::Auto, AxesSolver::Gram, AxesSolver::Randomized}) {
+    const PrincipalAxes axes = axes_of(x, 5, solver);
+    // Errors of eps * lambda_1 are 1e-6 of lambda_5.
+    for (std::size_t k = 0; k < 5; ++k)
+      EXPECT_NEAR(axes.values[k] / expected.values[k], 1, 1e-5) << name_of(solver) << k;
+  }
+}
+
+// Standard deviations 1e6, 1 and 0.5 in 10^5 points: small, but not rounding.
+TEST(PrincipalAxes, SmallVariancesAreNotTakenForRounding) {
+  Array2<double> x = normal_matrix(100000, 3, 8);
+  for (Index i = 0; i < x.rows(); ++i) x(i, 0) *= 1e6, x(i, 2) *= 0.5;
+  const CenteredPoints z = centered(x, {});
+  const PrincipalAxes axes = principal_axes(z, {3}, AxesSolver::Covariance, 0, {});
+  EXPECT_EQ(axes.rank, 3);
+  EXPECT_NEAR(axes.values[1] / (z.scale * z.scale) / 99999, 1, 0.02);
+  EXPECT_NEAR(axes.values[2] / (z.scale * z.scale) / 99999, 0.25, 0.005);
+}
+
+TEST(PrincipalAxes, AFractionNeedsAllEigenvalues) {
+  try {
+    axes_of(normal_matrix(50, 40, 1), 0.9, AxesSolver::Randomized);
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::InvalidOption);
+  }
+}
+
 TEST(PrincipalAxes, AutoFollowsTheSizes) {
   EXPECT_EQ(axes_of(normal_matrix(200, 10, 1), 2, AxesSolver::Auto).solver, AxesSolver::Covariance);
   EXPECT_EQ(axes_of(normal_matrix(10, 200, 1), 2, AxesSolver::Auto).solver, AxesSolver::Gram);

@@ -141,8 +141,23 @@ TEST(Pca, VariancesBeyondDoubleAreGivenInAnotherUnit) {
   const Model plain = pca(normal_matrix(20, 3, 1));
   const double expected = plain.diagnostic<Reals>("explained_variance")[0];
   EXPECT_NEAR(model.diagnostic<Reals>("explained_variance")[0] / expected / std::pow(unit * 1e300, 2), 1, 1e-12);
-  EXPECT_NEAR(model.diagnostic<Reals>("singular_values")[0] / 1e300 / plain.diagnostic<Reals>("singular_values")[0], 1,
-              1e-12);
+  EXPECT_NEAR(
+      model.diagnostic<Reals>("singular_values")[0] / (unit * 1e300) / plain.diagnostic<Reals>("singular_values")[0], 1,
+      1e-12);
+}
+
+TEST(Pca, SingularValuesBeyondDoubleToo) {
+  Array2<double> x(100, 2);
+  for (Index i = 0; i < 100; ++i) x(i, 0) = i % 2 == 0 ? 1e308 : -1e308;
+  const Model model = pca(x, {.n_components = 1});
+  EXPECT_TRUE(std::isfinite(model.diagnostic<Reals>("singular_values")[0]));
+  EXPECT_NEAR(std::abs(model.coordinates()(0, 0)) / 1e308, 1, 1e-12);
+}
+
+TEST(Pca, RandomizedClaimsNoRank) {
+  expect_error(ErrorKind::InvalidOption, "rank", [] {
+    pca(anisotropic_points(300, 300, 1), {.solver = AxesSolver::Randomized}).diagnostic<std::int64_t>("rank");
+  });
 }
 
 TEST(Pca, MoreComponentsThanThereCanBe) {
