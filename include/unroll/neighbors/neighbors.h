@@ -1,0 +1,106 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbor_graph.h"
+
+/// The one entry to neighbour search: k nearest, all within a radius, or both, under any metric, exact or approximate.
+namespace unroll {
+
+enum class Metric {
+  Euclidean,
+  Manhattan,
+  Chebyshev,
+  Minkowski,    ///< (sum |x-y|^p)^(1/p)
+  Cosine,       ///< 1 - x.y / |x||y|; a zero row is at distance 1 from all others, at 0 from another zero row
+  Correlation,  ///< cosine of the rows minus their means
+  Hamming,      ///< share of features that differ
+  Jaccard,      ///< of the sets of features that are not zero: 1 - |A and B| / |A or B|; 0 for two empty sets
+  Haversine,    ///< great-circle distance on the unit sphere; features are latitude and longitude in radians
+  Precomputed,  ///< the input is the matrix of distances
+};
+constexpr auto enum_names(Metric) {
+  return std::array{Named{Metric::Euclidean, "euclidean"},     Named{Metric::Manhattan, "manhattan"},
+                    Named{Metric::Chebyshev, "chebyshev"},     Named{Metric::Minkowski, "minkowski"},
+                    Named{Metric::Cosine, "cosine"},           Named{Metric::Correlation, "correlation"},
+                    Named{Metric::Hamming, "hamming"},         Named{Metric::Jaccard, "jaccard"},
+                    Named{Metric::Haversine, "haversine"},     Named{Metric::Precomputed, "precomputed"}};
+}
+
+enum class SearchAlgorithm {
+  Auto,         ///< by the data's size and dimension; `SearchReport` says which
+  KdTree,       ///< exact; for few features, or data of few intrinsic dimensions
+  Brute,        ///< exact: all pairs, most of them excluded by a lower bound in a few dimensions
+  Approximate,  ///< projection trees and neighbours of neighbours, with the recall measured
+};
+constexpr auto enum_names(SearchAlgorithm) {
+  return std::array{Named{SearchAlgorithm::Auto, "auto"}, Named{SearchAlgorithm::KdTree, "kd_tree"},
+                    Named{SearchAlgorithm::Brute, "brute"}, Named{SearchAlgorithm::Approximate, "approximate"}};
+}
+
+struct NeighborOptions {
+  static constexpr std::string_view method_name = "neighbors";
+
+  std::optional<std::int64_t> n_neighbors = {};
+  std::optional<double> radius = {};
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  SearchAlgorithm algorithm = SearchAlgorithm::Auto;
+  double recall = 0.99;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_neighbors", &NeighborOptions::n_neighbors, at_least(1),
+              "Nearest points to keep for each point. Auto: 10, or all within the radius if there is one."},
+        Field{"radius", &NeighborOptions::radius, at_least(0), "Keep points up to this distance only."},
+        Field{"metric", &NeighborOptions::metric, any_value(), "How distance is measured."},
+        Field{"p", &NeighborOptions::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"algorithm", &NeighborOptions::algorithm, any_value(),
+              "How to search. All but approximate give the same, exact neighbors."},
+        Field{"recall", &NeighborOptions::recall, between(0.5, 1),
+              "Share of the true neighbors that the approximate search aims at; what it reached is reported."},
+        Field{"random_state", &NeighborOptions::random_state, at_least(0), "Seed of the approximate search."},
+    };
+  }
+};
+
+/// How a graph came about.
+struct SearchReport {
+  SearchAlgorithm algorithm = SearchAlgorithm::Brute;  ///< never Auto
+  bool exact = true;
+  double recall = 1;  ///< share of the true neighbours found; measured on a sample if the search is not exact
+  Index recall_sample = 0;
+  std::vector<Warning> warnings = {};
+};
+
+struct Neighbors {
+  NeighborGraph graph = {};
+  SearchReport report = {};
+};
+
+/// A user's distance between two rows. It must be symmetric and finite, and is called from several threads at once.
+using DistanceFunction = std::function<double(std::span<const double>, std::span<const double>)>;
+
+/// The neighbours of each point among the others. With `metric = precomputed` the points are a square matrix of
+/// distances.
+UNROLL_API Neighbors neighbors(PointsView points, const NeighborOptions& options = {}, const Run& run = {});
+/// The same for a metric of the caller's; `options.metric` does not count.
+UNROLL_API Neighbors neighbors(PointsView points, const DistanceFunction& distance, const NeighborOptions& options = {},
+                               const Run& run = {});
+/// The same from a sparse matrix of distances: entries that are not there are too far away to be neighbours.
+UNROLL_API Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll
