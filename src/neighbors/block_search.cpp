@@ -19,6 +19,8 @@ constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 constexpr Index kFewFeatures = 64;
 constexpr Index kCoarse = 64;
 constexpr Index kFine = 256;
+/// Beyond this many points half of the fine axes must do: they are the largest part of the memory.
+constexpr Index kManyPoints = 300'000;
 
 /// Buffers for one tile, kept per thread: they are too large to be taken from the system anew for each.
 struct TileMemory {
@@ -178,7 +180,7 @@ void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& bloc
 }
 
 Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run) {
-  return make_sketch(rows, kFine, kFewFeatures, seed, run);
+  return make_sketch(rows, rows.rows() > kManyPoints ? kFine / 2 : kFine, kFewFeatures, seed, run);
 }
 
 }  // namespace
@@ -210,9 +212,16 @@ void BlockSearch::search_all(Wanted wanted, GraphRows& out, const Run& run) cons
 }
 
 void BlockSearch::search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const {
+  search(queries, std::vector<Wanted>(static_cast<std::size_t>(queries.rows()), wanted), out, run);
+}
+
+void BlockSearch::search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out,
+                         const Run& run) const {
   const RowDistance distance(queries, rows_, metric_, 2);
   const LocalBlocks query_blocks(queries, blocks_, run);
-  std::vector<NearestList> lists(static_cast<std::size_t>(query_blocks.rows()), NearestList(wanted));
+  std::vector<NearestList> lists;
+  lists.reserve(wanted.size());
+  for (const Wanted& each : wanted) lists.emplace_back(each);
   parallel_for(
       run, query_blocks.blocks(), 1,
       [&](Index begin, Index end) {

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "neighbors/graph_rows.h"
 #include "neighbors/local_blocks.h"
@@ -16,10 +17,14 @@ class BlockSearch {
  public:
   BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run);
 
+  const LocalBlocks& blocks() const { return blocks_; }
+
   /// The neighbours of every point among the others; of other groups only, if there are groups.
   void search_all(Wanted wanted, GraphRows& out, const Run& run) const;
   /// The neighbours of other rows.
   void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const;
+  /// The same with a wish for each.
+  void search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out, const Run& run) const;
 
  private:
   const MetricRows& rows_;

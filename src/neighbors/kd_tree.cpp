@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "neighbors/spatial_order.h"
 #include "simd/kernels.h"
 
 namespace unroll {

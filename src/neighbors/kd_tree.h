@@ -3,7 +3,7 @@
 
 #include "neighbors/graph_rows.h"
 #include "neighbors/row_distance.h"
-#include "neighbors/spatial_order.h"
+#include "neighbors/halving.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 

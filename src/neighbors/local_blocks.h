@@ -43,6 +43,8 @@ class LocalBlocks {
 
   const Coordinates& coarse() const { return coarse_; }
   const Coordinates& fine() const { return fine_; }
+  /// Coordinates of the sketch; in both kinds the one that bounds the rest follows the last of its own.
+  Index size() const { return sketch_.size; }
   /// The fine coordinates tell more than the coarse ones.
   bool has_fine() const { return coarse_size_ < sketch_.size; }
   /// By how much a length may be overestimated beyond the rounding of single precision.
