@@ -110,20 +110,21 @@ def measured(command: list[str], environ: dict[str, str], timeout: int) -> tuple
         if not result.exists():
             if "FileNotFoundError" in answer.stderr:
                 raise Skipped(f"{Path(command[0]).name} is not installed")
-            raise Failed(last_line(answer.stderr))
+            raise Failed(complaint(answer.stderr))
         figures = json.loads(result.read_text(encoding="ascii"))
     if figures["code"] == -9 and figures["seconds"] >= timeout:
         raise Failed(f"took more than {timeout} s")
     if figures["code"] < 0:
         raise Failed(f"ended by signal {-figures['code']}")
     if figures["code"] > 0:
-        raise Failed(last_line(answer.stderr) or f"exit code {figures['code']}")
+        raise Failed(complaint(answer.stderr) or f"exit code {figures['code']}")
     return figures, answer.stdout
 
 
-def last_line(text: str) -> str:
+def complaint(text: str) -> str:
+    """What ours says in the first line; of a trace in Python or R, the last."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:160] if lines else ""
+    return next((line for line in lines if line.startswith("unroll")), lines[-1] if lines else "")[:160]
 
 
 def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run:

@@ -6,6 +6,7 @@ import platform
 import subprocess
 from pathlib import Path
 
+from contender import THREADED_BLAS
 from data import ROOT
 
 
@@ -43,6 +44,7 @@ def machine() -> dict[str, str]:
     return {"CPU": field("/proc/cpuinfo", "model name", ":") or platform.machine(),
             "cores": str(len(os.sched_getaffinity(0))),
             "memory": f"{os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') / 1e9:.0f} GB",
+            "BLAS of the peers": str(THREADED_BLAS if THREADED_BLAS.is_dir() else "that of the system"),
             "system": field("/etc/os-release", "PRETTY_NAME", "="), "kernel": platform.release()}
 
 

@@ -59,7 +59,8 @@ def plain(count: int) -> str:
 
 
 def cells(row: dict[str, Any], figures: Figures, basis: str, qualities: list[str], cold: bool) -> list[str]:
-    start = [f"{row['data']}, {row['task']}", f"{plain(row['n'])} x {row['d']}", figures["name"]]
+    chosen = f", ef {figures['details']['ef']}" if "ef" in figures["details"] else ""
+    start = [f"{row['data']}, {row['task']}", f"{plain(row['n'])} x {row['d']}", figures["name"] + chosen]
     if figures["status"] != "ok":
         reason = f"{figures['status']}: {figures['reason']}".replace("|", "\\|")
         return [*start, reason] + [""] * (3 + cold + len(qualities))
@@ -78,7 +79,7 @@ def table(result: Result) -> list[str]:
     cold = any(figures["cold_s"] for figures in everyone)
     divisor = "our whole command" if result["basis"] == "whole" else "our fit"
     head = ["data", "size", "contender", "fit, s", *(["cold, s"] if cold else []), "whole command, s", "peak MB",
-            *qualities, f"fit / {divisor}"]
+            *qualities, f"times ours (fit / {divisor})"]
     rows = [cells(row, figures, result["basis"], qualities, cold)
             for row in result["rows"] for figures in row["contenders"]]
     return ["| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *rows)]
@@ -96,7 +97,7 @@ def growth_lines(result: Result) -> list[str]:
 
 def section(result: Result, plots: list[str]) -> list[str]:
     repeat = f"best of {result['repeat']} in turn" if result["repeat"] > 1 else "once"
-    lines = [f"## {result['title']}", "", f"`bench/run {result['suite']}`, {result['threads']} threads, {repeat}, "
+    lines = [f"## {result['title']}", "", f"`bench/run {result['suite']}`, threads: {result['threads']}, {repeat}, "
              f"{result['date']}, commit {result['commit']}."]
     lines += [result["note"]] if result["note"] else []
     lines += ["", *table(result), *growth_lines(result)]
@@ -113,7 +114,7 @@ Written by `bench/run`; [README.md](README.md) tells how it is measured.
   data). **whole command**: ours from start to end, with reading the file and writing the result.
 - **peak MB** (10^6 bytes): of the whole process. **recall**, **distance error**: on 2000 of the points, against their
   true neighbours.
-- The last column is how many times as long as ours a peer takes; it says what of ours is counted.
+- **times ours**: how many times as long as ours a peer takes; the head of the column says what of ours is counted.
 """
 
 

@@ -56,7 +56,7 @@ def prepared(row: Row, folder: Path, scratch: Path) -> Files:
     """The files of a row, made if need be."""
     data = row.data.file(folder)
     return Files(data, scratch / "out", row.companion.file(folder) if row.companion else None,
-                 exact.reference_file(data, row.k) if row.quality == "neighbors" else None)
+                 exact.reference_file(data, row.k) if row.quality in ("neighbors", "exact_neighbors") else None)
 
 
 def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, figures: dict[str, Any]) -> None:
@@ -110,10 +110,11 @@ def compare_values(everyone: list[dict[str, Any]]) -> None:
         figures["quality"]["difference"] = abs(figures["quality"][name] - have[0]["quality"][name])
 
 
-def run_suite(name: str, told: argparse.Namespace, machinery: Machinery, facts: dict[str, Any]) -> None:
+def run_suite(name: str, told: argparse.Namespace, facts: dict[str, Any]) -> None:
     suite = SUITES[name]
+    machinery = Machinery(told.unroll.resolve(), suite.threads or told.threads, told.timeout)
     result = {"schema": SCHEMA, "suite": name, "title": suite.title, "basis": suite.basis, "note": suite.note,
-              "quick": told.quick, "threads": told.threads, "repeat": told.repeat, **facts, "rows": []}
+              "quick": told.quick, "threads": machinery.threads, "repeat": told.repeat, **facts, "rows": []}
     path = told.out.parent / "results" / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     for row in suite.rows(told.quick):
@@ -154,12 +155,11 @@ def main() -> None:
     if not told.unroll.exists():
         sys.exit(f"bench: there is no {told.unroll}; without --no-install, bench/run builds the command")
     told.data.mkdir(parents=True, exist_ok=True)
-    machinery = Machinery(told.unroll.resolve(), told.threads, told.timeout)
-    version = machine.output(str(machinery.unroll), "version").splitlines()
+    version = machine.output(str(told.unroll.resolve()), "version").splitlines()
     facts = {"machine": machine.machine(), "versions": machine.versions(), "commit": machine.commit(),
              "unroll": ", ".join(version), "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
     for name in told.suites:
-        run_suite(name, told, machinery, facts)
+        run_suite(name, told, facts)
     write_report(told, facts)
 
 

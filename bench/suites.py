@@ -26,6 +26,7 @@ class Suite:
     rows: Callable[[bool], list[Row]]  # from: quick?
     note: str = ""
     default: bool = True
+    threads: int | None = None  # where --threads does not count
 
 
 def sizes(quick: bool, *full: int) -> tuple[int, ...]:
@@ -57,7 +58,7 @@ def pca(quick: bool) -> list[Row]:
 
 
 def csv(quick: bool) -> list[Row]:
-    contenders = (ours("embed", "{data}", "-m", "pca", "-j", "1", "--json", counted="read"),
+    contenders = (ours("embed", "{data}", "-m", "pca", "-j", "{threads}", "--json", counted="read"),
                   peer("numpy.loadtxt", "numpy_loadtxt"))
     return [Row(f"{digits} digits", Data("normal", n, digits=digits), contenders, "throughput")
             for digits in (17, 6) for n in sizes(quick, 100_000, 1_000_000)]
@@ -68,8 +69,10 @@ def neighbors_exact(quick: bool) -> list[Row]:
             peer("faiss flat", "faiss_flat"))
     few = (search("kd_tree"), peer("scikit-learn kd_tree", "sklearn_neighbors", algorithm="kd_tree"),
            peer("scipy cKDTree", "scipy_kd_tree"))
-    return ([Row("k = 15", images(quick, n), many, "neighbors", 15) for n in sizes(quick, 10_000, 30_000, 70_000)] +
-            [Row("k = 10", Data("Swiss roll", n), few, "neighbors", 10) for n in sizes(quick, 10_000, 30_000, 100_000)])
+    return ([Row("k = 15", images(quick, n), many, "exact_neighbors", 15)
+             for n in sizes(quick, 10_000, 30_000, 70_000)] +
+            [Row("k = 10", Data("Swiss roll", n), few, "exact_neighbors", 10)
+             for n in sizes(quick, 10_000, 30_000, 100_000)])
 
 
 def neighbors_approximate(quick: bool) -> list[Row]:
@@ -91,9 +94,9 @@ def quality(quick: bool) -> list[Row]:
                   peer("scikit-learn", "sklearn_trustworthiness"))
     counts = sizes(quick, 2000, 5000, 10_000, 20_000)
     # With noise: among whole numbers distances are equal, and the ranks of equal distances are anybody's choice.
-    return ([Row("3 to 2", Data("Swiss roll", n), contenders, "trustworthiness", 10,
+    return ([Row("to 2", Data("Swiss roll", n), contenders, "trustworthiness", 10,
                  Data("Swiss roll", n, components=2)) for n in counts] +
-            [Row("784 to 2", images(quick, n, "float64", True), contenders, "trustworthiness", 10,
+            [Row("to 2", images(quick, n, "float64", True), contenders, "trustworthiness", 10,
                  images(quick, n, "float64", True, components=2)) for n in counts])
 
 
@@ -126,8 +129,8 @@ SUITES: dict[str, Suite] = {
     "pca": Suite("PCA to 50 components", "whole", pca,
                  "Variance error: the largest relative error of the explained variances, against LAPACK on the "
                  "covariance in double precision."),
-    "csv": Suite("Reading 10 columns of csv, one thread", "fit", csv,
-                 "Ours: `timings_s.read` (its whole command also computes and reports a PCA)."),
+    "csv": Suite("Reading csv of 10 columns", "fit", csv,
+                 "Ours: `timings_s.read` (its whole command also computes and reports a PCA).", threads=1),
     "neighbors-exact": Suite("Exact nearest neighbours", "fit", neighbors_exact),
     "neighbors-approximate": Suite("Approximate nearest neighbours", "fit", neighbors_approximate,
                                    "hnswlib and faiss HNSW: M = 16, ef_construction = 200, building and querying with "
