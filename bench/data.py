@@ -82,6 +82,15 @@ MAKERS: dict[str, Callable[[int], np.ndarray]] = {
     "Swiss roll": swiss_roll, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
 
 
+def kept(path: Path, write: Callable[[Path], None]) -> Path:
+    """The file, written if it is not there yet; a run that is stopped leaves no half of it under this name."""
+    if not path.exists():
+        partial = path.with_name(f"{os.getpid()}-{path.name}")
+        write(partial)
+        partial.rename(path)
+    return path
+
+
 @dataclass(frozen=True)
 class Data:
     """The first n rows of a table of MAKERS, in a file."""
@@ -109,14 +118,7 @@ class Data:
 
     def file(self, folder: Path) -> Path:
         """The file, made if it is not there yet."""
-        path = folder / (self.key + (".csv" if self.digits else ".npy"))
-        if path.exists():
-            return path
-        folder.mkdir(parents=True, exist_ok=True)
-        partial = path.with_name(f"{os.getpid()}-{path.name}")
         if self.digits:
-            np.savetxt(partial, self.make(), delimiter=",", fmt=f"%.{self.digits}g")
-        else:
-            np.save(partial, self.make())
-        partial.rename(path)
-        return path
+            text = f"%.{self.digits}g"
+            return kept(folder / f"{self.key}.csv", lambda path: np.savetxt(path, self.make(), delimiter=",", fmt=text))
+        return kept(folder / f"{self.key}.npy", lambda path: np.save(path, self.make()))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from data import kept
+
 SAMPLE = 2000
 SPARE = 32  # candidates beyond k that are measured again without cancellation
 BLOCK = 1 << 26  # distances held at once
@@ -63,11 +65,10 @@ def true_neighbors(points: np.ndarray, k: int) -> Reference:
 
 def reference_file(data_file: Path, k: int) -> Path:
     """The true neighbours in this file of points, kept beside it."""
-    path = data_file.with_suffix(f".k{k}.npz")
-    if not path.exists():
+    def write(path: Path) -> None:
         reference = true_neighbors(np.load(data_file), k)
         np.savez(path, rows=reference.rows, distances=reference.distances)
-    return path
+    return kept(data_file.with_suffix(f".k{k}.npz"), write)
 
 
 def recall(points: np.ndarray, reference: Reference, indices: np.ndarray) -> float:

@@ -10,6 +10,7 @@ from scipy import sparse
 
 import exact
 from contender import Contender, Files, Run
+from data import kept
 
 TRUST_SAMPLE = 1000
 Quality = dict[str, float]
@@ -60,12 +61,11 @@ def variances(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 def true_variances(data: Path) -> np.ndarray:
     """Descending; kept beside the data."""
-    path = data.with_suffix(".variances.npy")
-    if not path.exists():
+    def write(path: Path) -> None:
         points = np.load(data)
         points = points - points.mean(axis=0, dtype=np.float64)
         np.save(path, np.linalg.eigvalsh(points.T @ points / (len(points) - 1))[::-1])
-    return np.load(path)
+    return np.load(kept(data.with_suffix(".variances.npy"), write))
 
 
 def trustworthiness(contender: Contender, run: Run, files: Files, k: int) -> Quality:
