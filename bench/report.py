@@ -98,7 +98,7 @@ def growth_lines(result: Result) -> list[str]:
 def section(result: Result, plots: list[str]) -> list[str]:
     repeat = f"best of {result['repeat']} in turn" if result["repeat"] > 1 else "once"
     lines = [f"## {result['title']}", "", f"`bench/run {result['suite']}`, threads: {result['threads']}, {repeat}, "
-             f"{result['date']}, commit {result['commit']}."]
+             f"{result['date']}, commit {result['commit']}, load of the machine before it: {result['load']:.1f}."]
     lines += [result["note"]] if result["note"] else []
     lines += ["", *table(result), *growth_lines(result)]
     lines += [""] + [f"![Seconds against n]({path})" for path in plots] if plots else []

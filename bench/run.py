@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import datetime
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -113,8 +114,10 @@ def compare_values(everyone: list[dict[str, Any]]) -> None:
 def run_suite(name: str, told: argparse.Namespace, facts: dict[str, Any]) -> None:
     suite = SUITES[name]
     machinery = Machinery(told.unroll.resolve(), suite.threads or told.threads, told.timeout)
+    busy = os.getloadavg()[0]
     result = {"schema": SCHEMA, "suite": name, "title": suite.title, "basis": suite.basis, "note": suite.note,
-              "quick": told.quick, "threads": machinery.threads, "repeat": told.repeat, **facts, "rows": []}
+              "quick": told.quick, "threads": machinery.threads, "repeat": told.repeat, "load": busy, **facts,
+              "rows": []}
     path = told.out.parent / "results" / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     for row in suite.rows(told.quick):
