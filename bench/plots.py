@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from report import Result, series
+from report import Result, plain, series
 
 
 def draw(result: Result, folder: Path) -> list[Path]:
@@ -16,11 +16,12 @@ def draw(result: Result, folder: Path) -> list[Path]:
     matplotlib.use("svg")
     # Text as text and no date: small files that change only when the figures do.
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "unroll", "font.size": 9})
-    from matplotlib import pyplot
+    from matplotlib import pyplot, ticker
 
     paths = []
     for task, lines in series(result).items():
-        if len({n for points in lines.values() for n, _ in points}) < 2:
+        counts = sorted({n for points in lines.values() for n, _ in points})
+        if len(counts) < 2:
             continue
         figure, axes = pyplot.subplots(figsize=(4.5, 3), layout="constrained")
         for name, points in lines.items():
@@ -28,6 +29,11 @@ def draw(result: Result, folder: Path) -> list[Path]:
             axes.loglog(*zip(*points, strict=True), marker="o", markersize=4 if is_ours else 3, label=name,
                         linewidth=2 if is_ours else 1, color="black" if is_ours else None)
         axes.set(title=f"{result['title']}\n{task}", xlabel="n", ylabel="seconds")
+        axes.set_xticks(counts, [plain(n) for n in counts])
+        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_minor_locator(ticker.NullLocator())
         axes.grid(alpha=0.3)
         axes.legend(frameon=False)
         folder.mkdir(parents=True, exist_ok=True)
