@@ -102,9 +102,10 @@ char CsvText::detected_delimiter() const {
       return kDelimiters[i];
   }
   // Lines that disagree are an error to come, in terms of the delimiter that they have. A header may be words with
-  // commas in them, so the other lines come first.
+  // commas in them, so it does not decide alone; tabs that the first line lacks are blanks.
   for (std::size_t i = 0; i < kDelimiters.size(); ++i)
-    if (std::any_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] > 0; }))
+    if (lines.front()[i] > 0 &&
+        std::any_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] > 0; }))
       return kDelimiters[i];
   if (second != end_ && has_inner_blank(second)) return ' ';
   for (std::size_t i = 0; i < kDelimiters.size(); ++i)
