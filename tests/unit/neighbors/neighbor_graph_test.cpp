@@ -31,7 +31,8 @@ void expect_well_formed(const NeighborGraph& graph) {
     EXPECT_EQ(std::set<Index>(neighbors.begin(), neighbors.end()).size(), neighbors.size()) << "row " << i;
     for (std::size_t r = 0; r < neighbors.size(); ++r) {
       EXPECT_NE(neighbors[r], i);
-      if (r > 0) EXPECT_LT(std::pair(distances[r - 1], neighbors[r - 1]), std::pair(distances[r], neighbors[r]));
+      if (r == 0) continue;
+      EXPECT_LT(std::pair(distances[r - 1], neighbors[r - 1]), std::pair(distances[r], neighbors[r]));
     }
   }
 }
