@@ -101,17 +101,24 @@ struct LabelMeasures {
   double accuracy_high = 0;  ///< among the points themselves, to compare with
 };
 
-struct Quality {
+/// The measures that need neighbours alone.
+struct NeighborhoodQuality {
   NeighborhoodMeasure trustworthiness = {};
   NeighborhoodMeasure continuity = {};
   NeighborhoodMeasure neighbor_preservation = {};
+  std::vector<Warning> warnings = {};
+};
+/// The neighbours in `high` and in `low` are searched once for all three.
+UNROLL_API NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const QualityOptions& options = {},
+                                                    const Run& run = {});
+
+struct Quality : NeighborhoodQuality {
   DistanceCorrelation distance_correlation = {};
   std::optional<TruthMeasures> truth = {};
   std::optional<LabelMeasures> labels = {};
-  std::vector<Warning> warnings = {};
 };
 
-/// All measures; the neighbours in `high` and in `low` are searched once.
+/// All measures.
 UNROLL_API Quality quality(PointsView high, PointsView low, const GroundTruth& known = {},
                            const QualityOptions& options = {}, const Run& run = {});
 
