@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "job.h"
+#include "quality_report.h"
 #include "unroll/core/error.h"
 #include "unroll/registry.h"
 #include "verb.h"
@@ -17,12 +18,14 @@ struct EmbedOptions {
   std::string method = {};
   std::string output = {};
   std::string save = {};
+  bool quality = false;
 
   static constexpr auto fields() {
     return std::tuple{
         Field{"method", &EmbedOptions::method, any_value(), "How to embed; 'unroll methods' lists them."},
         Field{"output", &EmbedOptions::output, any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
         Field{"save", &EmbedOptions::save, any_value(), "The fitted model, for 'unroll transform'."},
+        Field{"quality", &EmbedOptions::quality, any_value(), "Tell how well neighborhoods are kept."},
     };
   }
 };
@@ -53,6 +56,23 @@ void check_save(const EmbedOptions& options) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("embed: -o and --save both name '{}'; give them different files", options.save));
   check_writable(options.save, "embed");
+}
+
+/// With the method's own number of neighbours and metric, where it has them.
+void measure(Job& job, PointsView points, const Model& model) {
+  const auto options = quality_options_of(model, points.rows());
+  if (!options) {
+    job.warn({{"no-quality", fmt::format("{} points are too few to compare neighborhoods", points.rows()), ""}});
+    return;
+  }
+  const auto quality = neighborhood_quality(points, model.coordinates(), *options, job.run());  // not a part of the fit
+  job.warn(quality.warnings);
+  OptionValues values = quality_values(quality);
+  values.push_back({"n_neighbors", options->n_neighbors});
+  job.report().results.emplace_back("metrics", std::move(values));
+  job.report().notes.push_back(fmt::format(
+      "trustworthiness {:.4f}, continuity {:.4f}, neighbor preservation {:.4f} (k={})", quality.trustworthiness.value,
+      quality.continuity.value, quality.neighbor_preservation.value, options->n_neighbors));
 }
 
 constexpr const char* kNotes =
@@ -112,6 +132,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const Model model = job.compute([&] { return method.fit(table.view(), values, job.run()); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
+  if (options.quality) measure(job, table.view(), model);
   if (!options.save.empty()) job.save(options.save, model);
   job.write("coordinates", model.coordinates(), method.name, table);
   job.finish();

@@ -86,6 +86,14 @@ Table Job::read(const std::string& path) {
   return table;
 }
 
+Table Job::read_beside(const std::string& path, const std::string& label_column) {
+  const Timer timer(report_.seconds.read);
+  run_.report({.stage = "reading"});
+  Table table = read_table(path, {.label_column = label_column}, run_);
+  warn(table.warnings);
+  return table;
+}
+
 Model Job::load(const std::string& path) {
   const Timer timer(report_.seconds.read);
   run_.report({.stage = "loading the model"});
@@ -119,19 +127,31 @@ void Job::save(const std::string& path, const Model& model) {
 }
 
 void Job::write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table) {
+  write(content, values,
+        {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names, .labels = table.labels});
+}
+
+void Job::write(std::string_view content, PointsView values, const TableNames& names) {
   if (output_.empty()) return;
   begin_writing("writing");
   const Timer timer(report_.seconds.write);
-  write_table(output_, values,
-              {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names, .labels = table.labels});
+  write_table(output_, values, names);
   report_.outputs.push_back({std::string(content), output_, values.rows(), values.cols()});
+}
+
+void Job::print_summary(std::string_view text) {
+  if (options_.json) return;
+  begin_writing("writing");
+  print(text);
 }
 
 void Job::finish() {
   display_.erase();
   total_.reset();
   if (options_.json) print(report_json(report_) + "\n");
-  if (options_.json || options_.quiet || !display_.is_for_people()) return;
+  if (options_.json || options_.quiet) return;
+  for (const auto& note : report_.notes) print_message(note + "\n");
+  if (!display_.is_for_people()) return;
   const auto& input = report_.input;
   std::string text = fmt::format("{} x {} numbers, {:.2f} s", input.rows, input.cols, report_.seconds.total);
   for (const auto& output : report_.outputs)

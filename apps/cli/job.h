@@ -28,6 +28,8 @@ class Job {
   Report& report() { return report_; }
 
   Table read(const std::string& path);
+  /// Another table, beside the one that the report calls the input; the flags for reading text are not about it.
+  Table read_beside(const std::string& path, const std::string& label_column = {});
   Model load(const std::string& path);
   /// What `work` returns. Its time is added to the report's for computing.
   template <class Work>
@@ -40,6 +42,10 @@ class Job {
   void save(const std::string& path, const Model& model);
   /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
   void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
+  /// Writes a table with names of its own to the output.
+  void write(std::string_view content, PointsView values, const TableNames& names);
+  /// What people asked for, on standard output; nothing with --json, whose report has it all.
+  void print_summary(std::string_view text);
   /// Prints the report, or on a terminal a line about what was done.
   void finish();
 

@@ -130,19 +130,29 @@ void add_model(Json& json, const Report& report) {
   for (const auto& [name, value] : model.embedding().diagnostics) json["diagnostics"][name] = to_json(value);
 }
 
+const char* compute_name(const Report& report) {
+  if (!report.model) return "compute";
+  return report.model_path.empty() ? "fit" : "transform";
+}
+
 }  // namespace
 
 std::string report_json(const Report& report) {
   Json json = object(report.command);
   if (report.model) add_model(json, report);
+  if (!report.params.empty()) {
+    json["params"] = to_json(report.params);
+    json["seed"] = seed_of(report.params);
+  }
   json["input"] = {{"path", report.input.path},
                    {"format", report.input.format},
                    {"n", report.input.rows},
                    {"d", report.input.cols},
                    {"scalar", report.input.is_float ? "float32" : "float64"}};
+  for (const auto& [name, values] : report.results) json[name] = to_json(values);
   json["threads"] = report.threads;
   json["timings_s"] = {{"read", report.seconds.read},
-                       {report.model_path.empty() ? "fit" : "transform", report.seconds.compute},
+                       {compute_name(report), report.seconds.compute},
                        {"write", report.seconds.write},
                        {"total", report.seconds.total}};
   json["peak_rss_mb"] = peak_memory_mb();

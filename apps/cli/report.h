@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unroll/core/model.h"
@@ -25,7 +26,7 @@ struct Report {
 
   struct Seconds {
     double read = 0;
-    double compute = 0;  ///< fit or transform
+    double compute = 0;  ///< fit, transform or what the verb does
     double write = 0;
     double total = 0;
   };
@@ -33,6 +34,9 @@ struct Report {
   std::string command;
   std::string model_path = {};  ///< empty: the model was fitted here, and its spectrum and diagnostics are told
   std::optional<Model> model = {};
+  OptionValues params = {};                                        ///< of a verb that has no model
+  std::vector<std::pair<std::string, OptionValues>> results = {};  ///< what a verb found out, under a name of its own
+  std::vector<std::string> notes = {};                             ///< lines for people
   Input input = {};
   Seconds seconds = {};
   int threads = 0;

@@ -17,6 +17,8 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"embed", describe_embed, run_embed},
       {"transform", describe_transform, run_transform},
+      {"quality", describe_quality, run_quality},
+      {"neighbors", describe_neighbors, run_neighbors},
       {"methods", describe_methods, run_methods},
       {"datasets", describe_datasets, run_datasets},
       {"completion", describe_completion, run_completion},
@@ -52,6 +54,7 @@ std::string overview(const Style& style, std::size_t width) {
       {"unroll embed roll.npy -m pca -o flat.csv", "embed them"},
       {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
       {"unroll transform map.unroll new.csv", "place new rows"},
+      {"unroll quality roll.npy flat.csv", "see how good it is"},
   };
   std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);

@@ -40,7 +40,8 @@ constexpr auto enum_names(Symmetrization) {
                     Named{Symmetrization::Mutual, "mutual"}, Named{Symmetrization::Average, "average"}};
 }
 
-/// Lengths are kept; under `Average` the graph has the edges of the union, and symmetric_weights tells the halves.
+/// Lengths are kept, the shorter one where two ends tell different ones; under `Average` the graph has the edges of the
+/// union, and symmetric_weights tells the halves.
 UNROLL_API NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule);
 
 /// For the union of `directed`: 1 for an edge that both ends have among their nearest, 1/2 for the others, in the order

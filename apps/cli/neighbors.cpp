@@ -1,0 +1,213 @@
+#include "unroll/neighbors/neighbors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/text.h"
+#include "help.h"
+#include "job.h"
+#include "unroll/core/error.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/neighbors/intrinsic_dimension.h"
+#include "verb.h"
+
+namespace unroll::cli {
+namespace {
+
+struct GraphOptions {
+  std::string output = {};
+  Symmetrization symmetrize = Symmetrization::None;
+  bool components = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"output", &GraphOptions::output, any_value(),
+              "The edges: .csv, .tsv, .txt or .npy[.gz], with columns point, neighbor (from 0) and distance."},
+        Field{"symmetrize", &GraphOptions::symmetrize, any_value(),
+              "Edges that one end alone has among its nearest: none leaves them, union and average give them to both "
+              "ends, mutual removes them."},
+        Field{"components", &GraphOptions::components, any_value(),
+              "Write the number of every point's component instead of the edges."},
+    };
+  }
+};
+
+/// All that is said about a graph.
+struct Findings {
+  NeighborGraph graph = {};
+  SearchReport search = {};
+  Components components = {};
+  Connectivity connectivity = {};
+  IntrinsicDimension dimension = {};
+};
+
+Findings explore(PointsView points, const NeighborOptions& options, Symmetrization rule, const Run& run) {
+  Neighbors found = neighbors(points, options, run);
+  Findings result{.search = std::move(found.report),
+                  .connectivity = connectivity(found.graph),
+                  .dimension = intrinsic_dimension(found.graph)};
+  result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule);
+  result.components = connected_components(result.graph);
+  return result;
+}
+
+std::vector<std::int64_t> largest_sizes(const Components& components, std::size_t count) {
+  std::vector<std::int64_t> sizes(components.sizes.begin(), components.sizes.end());
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  sizes.resize(std::min(sizes.size(), count));
+  return sizes;
+}
+
+struct Degrees {
+  Index low = 0, high = 0;
+  double mean = 0;
+
+  explicit Degrees(const NeighborGraph& graph) {
+    if (graph.size() == 0) return;
+    low = graph.degree(0);
+    for (Index i = 0; i < graph.size(); ++i) {
+      low = std::min(low, graph.degree(i));
+      high = std::max(high, graph.degree(i));
+    }
+    mean = static_cast<double>(graph.edges()) / static_cast<double>(graph.size());
+  }
+};
+
+OptionValues values_of(const Findings& found) {
+  constexpr std::size_t kMostSizes = 100;
+  const Degrees degrees(found.graph);
+  OptionValue connecting;
+  if (found.connectivity.smallest_connecting_k) connecting = std::int64_t{*found.connectivity.smallest_connecting_k};
+  return {
+      {"points", std::int64_t{found.graph.size()}},
+      {"edges", std::int64_t{found.graph.edges()}},
+      {"degree_min", std::int64_t{degrees.low}},
+      {"degree_mean", degrees.mean},
+      {"degree_max", std::int64_t{degrees.high}},
+      {"algorithm", std::string(name_of(found.search.algorithm))},
+      {"exact", found.search.exact},
+      {"recall", found.search.recall},
+      {"recall_sample", std::int64_t{found.search.recall_sample}},
+      {"components", std::int64_t{found.components.count()}},
+      {"component_sizes", largest_sizes(found.components, kMostSizes)},
+      {"components_for_k", std::vector<std::int64_t>(found.connectivity.components_for_k)},
+      {"smallest_connecting_k", connecting},
+      {"dimension_maximum_likelihood", found.dimension.maximum_likelihood},
+      {"dimension_two_nn", found.dimension.two_nn},
+      {"dimension_two_nn_likelihood", found.dimension.two_nn_likelihood},
+      {"zero_distances", std::int64_t{found.dimension.zero_distances}},
+  };
+}
+
+std::string degree_text(const Degrees& degrees) {
+  if (degrees.low == degrees.high) return fmt::format("{} per point", degrees.low);
+  return fmt::format("{} to {} per point, {:.1f} on average", degrees.low, degrees.high, degrees.mean);
+}
+
+std::string search_text(const SearchReport& search) {
+  if (search.exact) return fmt::format("{}, exact", name_of(search.algorithm));
+  return fmt::format("{}, {:.2f} % of the true neighbors found, by a sample of {} points", name_of(search.algorithm),
+                     100 * search.recall, search.recall_sample);
+}
+
+std::string component_text(const Components& components) {
+  constexpr std::size_t kShown = 8;
+  if (components.count() == 1) return "1: all points hang together";
+  std::vector<std::string> sizes;
+  for (const auto size : largest_sizes(components, kShown)) sizes.push_back(fmt::format("{}", size));
+  const bool all = sizes.size() == components.sizes.size();
+  return fmt::format("{}, of {}{} points", components.count(), joined(sizes), all ? "" : ", ...");
+}
+
+/// Only where the number changes.
+std::string growth_text(const std::vector<Index>& components_for_k) {
+  std::vector<std::string> steps;
+  for (std::size_t k = 0; k < components_for_k.size(); ++k)
+    if (k == 0 || components_for_k[k] != components_for_k[k - 1])
+      steps.push_back(fmt::format("{} at k={}", components_for_k[k], k + 1));
+  return joined(steps);
+}
+
+std::string summary(const Findings& found) {
+  const auto& growth = found.connectivity;
+  const std::string connected = growth.smallest_connecting_k
+                                    ? fmt::format("k={}", *growth.smallest_connecting_k)
+                                    : fmt::format("more than {} neighbors per point", growth.components_for_k.size());
+  return definition_list({{"points", fmt::format("{}", found.graph.size())},
+                          {"edges", fmt::format("{}, {}", found.graph.edges(), degree_text(Degrees(found.graph)))},
+                          {"search", search_text(found.search)},
+                          {"components", component_text(found.components)},
+                          {"components by k", growth_text(growth.components_for_k)},
+                          {"connected from", connected},
+                          {"dimension", fmt::format("{:.2f} by maximum likelihood, {:.2f} by TwoNN",
+                                                    found.dimension.maximum_likelihood, found.dimension.two_nn)}},
+                         text_width());
+}
+
+void write_edges(Job& job, const NeighborGraph& graph) {
+  Array2<double> edges = Array2<double>::uninitialized(graph.edges(), 3);
+  Index e = 0;
+  for (Index i = 0; i < graph.size(); ++i)
+    for (std::size_t r = 0; r < graph.neighbors_of(i).size(); ++r, ++e) {
+      edges(e, 0) = static_cast<double>(i);
+      edges(e, 1) = static_cast<double>(graph.neighbors_of(i)[r]);
+      edges(e, 2) = graph.distances_of(i)[r];
+    }
+  job.write("edges", edges, {.columns = {"point", "neighbor", "distance"}});
+}
+
+void write_components(Job& job, const Components& components, const Table& table) {
+  Array2<double> column(static_cast<Index>(components.labels.size()), 1);
+  std::copy(components.labels.begin(), components.labels.end(), column.data());
+  job.write("components", column, {.columns = {"component"}, .rows = table.row_names, .labels = table.labels});
+}
+
+}  // namespace
+
+Command describe_neighbors(const Arguments&) {
+  Command command{
+      .name = "neighbors",
+      .summary = "find the nearest points of every point, and what they tell",
+      .usage = " INPUT [-k K] [--radius R] [options]",
+      .examples = {{"unroll neighbors roll.npy -k 10", "components, dimension, which k connects"},
+                   {"unroll neighbors roll.npy -k 10 --symmetrize union -o edges.csv"},
+                   {"unroll neighbors data.csv --radius 0.5 --metric cosine --json | jq .graph"},
+                   {"unroll neighbors distances.csv --metric precomputed -k 5"}},
+      .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
+      .notes =
+          "Without -o a summary is printed. The components are those of the graph that is written; 'components by "
+          "k' and 'connected from' are about the union graph of the first k neighbors of every point.",
+  };
+  command.groups.push_back({"Options", make_flags<GraphOptions>()});
+  command.groups.push_back({"Options of the search", make_algorithm_flags(describe_options<NeighborOptions>())});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_neighbors(const Arguments& arguments, const Console& console) {
+  const auto graph_options = arguments.get<GraphOptions>("neighbors");
+  const auto options = arguments.get<NeighborOptions>("neighbors");
+  Job job("neighbors", arguments, console, graph_options.output);
+  job.report().params = option_values(options);
+  job.report().params.push_back({"symmetrize", std::string(name_of(graph_options.symmetrize))});
+
+  const Table table = job.read(arguments.positional(0));
+  const Findings found =
+      job.compute([&] { return explore(table.view(), options, graph_options.symmetrize, job.run()); });
+  job.warn(found.search.warnings);
+  job.warn(found.dimension.warnings);
+  job.report().results.emplace_back("graph", values_of(found));
+  if (graph_options.components) {
+    write_components(job, found.components, table);
+  } else if (!graph_options.output.empty()) {
+    write_edges(job, found.graph);
+  } else {
+    job.print_summary(summary(found));
+  }
+  job.finish();
+}
+
+}  // namespace unroll::cli

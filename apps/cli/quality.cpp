@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/text.h"
+#include "help.h"
+#include "job.h"
+#include "quality_report.h"
+#include "unroll/core/error.h"
+#include "unroll/quality/quality.h"
+#include "verb.h"
+
+namespace unroll::cli {
+namespace {
+
+struct QualityFiles {
+  std::string output = {};
+  std::string labels = {};
+  std::string truth = {};
+  bool per_point = false;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"output", &QualityFiles::output, any_value(), "The measures: .npy, .csv, .tsv or .txt[.gz]."},
+        Field{"labels", &QualityFiles::labels, any_value(), "A whole number per point, to be told by its neighbors."},
+        Field{"truth", &QualityFiles::truth, any_value(), "True coordinates, a row per point."},
+        Field{"per_point", &QualityFiles::per_point, any_value(),
+              "Write trustworthiness, continuity and neighbor preservation of every point."},
+    };
+  }
+};
+
+void check_rows(const std::string& high, Index high_rows, const std::string& low, Index low_rows) {
+  if (high_rows == low_rows) return;
+  throw Error(ErrorKind::InvalidData, fmt::format("quality: '{}' has {} rows but '{}' has {}; row i of both must be "
+                                                  "the same point",
+                                                  high, high_rows, low, low_rows));
+}
+
+/// Coordinates as 'embed' writes them: a column called label, if there is one, is not a coordinate.
+Table read_coordinates(Job& job, const std::string& path) {
+  if (path == "-") return job.read_beside(path);
+  try {
+    return job.read_beside(path, TableNames().label_header);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::InvalidOption && error.kind() != ErrorKind::InvalidData) throw;
+  }
+  return job.read_beside(path);
+}
+
+std::vector<std::int64_t> whole_numbers(const std::string& path, PointsView values) {
+  if (values.cols() != 1)
+    throw Error(ErrorKind::InvalidData, fmt::format("quality: labels are one column of whole numbers, '{}' has {} "
+                                                    "columns",
+                                                    path, values.cols()));
+  std::vector<std::int64_t> labels;
+  values.visit([&](auto x) {
+    for (Index i = 0; i < x.rows; ++i) {
+      const auto value = static_cast<double>(x(i, 0));
+      if (value != std::nearbyint(value) || std::abs(value) > 0x1p53)
+        throw Error(ErrorKind::InvalidData, fmt::format("quality: labels are whole numbers, row {} of '{}' is {}",
+                                                        i + 1, path, to_text(OptionValue(value))));
+      labels.push_back(static_cast<std::int64_t>(value));
+    }
+  });
+  return labels;
+}
+
+/// Words in alphabetical order as 0, 1, ...
+std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) {
+  std::map<std::string, std::int64_t> number;
+  for (const auto& word : words) number.emplace(word, 0);
+  std::int64_t next = 0;
+  for (auto& entry : number) entry.second = next++;
+  std::vector<std::int64_t> labels;
+  for (const auto& word : words) labels.push_back(number[word]);
+  return labels;
+}
+
+std::string value_text(const OptionValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.4f}", *number);
+  const auto* list = std::get_if<std::vector<double>>(&value);
+  if (list == nullptr) return to_text(value);
+  std::vector<std::string> words;
+  for (const double number : *list) words.push_back(fmt::format("{:.4f}", number));
+  return joined(words);
+}
+
+/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ...
+void write_measures(Job& job, const OptionValues& measures) {
+  std::vector<double> values;
+  TableNames names{.columns = {"value"}, .row_header = "measure"};
+  for (const auto& [name, value] : measures) {
+    if (const auto* list = std::get_if<std::vector<double>>(&value)) {
+      for (std::size_t i = 0; i < list->size(); ++i) names.rows.push_back(fmt::format("{}_{}", name, i));
+      values.insert(values.end(), list->begin(), list->end());
+    } else {
+      const auto* whole = std::get_if<std::int64_t>(&value);
+      names.rows.push_back(name);
+      values.push_back(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value));
+    }
+  }
+  job.write("measures", PointsView(values.data(), static_cast<Index>(values.size()), 1), names);
+}
+
+void write_per_point(Job& job, const Quality& quality, const Table& table) {
+  Array2<double> values(static_cast<Index>(quality.continuity.per_point.size()), 3);
+  for (Index i = 0; i < values.rows(); ++i) {
+    values(i, 0) = quality.trustworthiness.per_point[static_cast<std::size_t>(i)];
+    values(i, 1) = quality.continuity.per_point[static_cast<std::size_t>(i)];
+    values(i, 2) = quality.neighbor_preservation.per_point[static_cast<std::size_t>(i)];
+  }
+  job.write("measures of points", values,
+            {.columns = {"trustworthiness", "continuity", "neighbor_preservation"},
+             .rows = table.row_names,
+             .labels = table.labels});
+}
+
+constexpr const char* kNotes =
+    "trustworthiness: 1 where the nearest points of the embedding are near in HIGH, too; low where strangers meet.\n"
+    "continuity: 1 where the nearest points of HIGH are near in the embedding, too; low where neighbors are torn "
+    "apart.\n"
+    "neighbor_preservation: share of the k nearest points that are the same in both.\n"
+    "distance_pearson, distance_spearman: correlation of the distances between points; beyond --max-pairs of a sample, "
+    "with the interval that holds the true value in 95 of 100 cases.\n"
+    "label_accuracy: share of points whose label is that of most of their k neighbors in the embedding; "
+    "label_accuracy_high: in HIGH.\n"
+    "affine_r2: share of the variance of each true coordinate that an affine map of the embedding explains; "
+    "procrustes: what shifting, turning and scaling cannot explain, 0 is best; true_distance_...: as distance_..., "
+    "with the true coordinates.";
+
+}  // namespace
+
+Command describe_quality(const Arguments&) {
+  Command command{
+      .name = "quality",
+      .summary = "measure how far an embedding can be trusted",
+      .usage = " HIGH LOW [options]",
+      .examples = {{"unroll embed roll.npy -m pca -o flat.npy && unroll quality roll.npy flat.npy"},
+                   {"unroll quality roll.npy flat.npy -k 20 --truth truth.npy"},
+                   {"unroll quality digits.csv map.csv --label-column digit --json | jq .metrics"},
+                   {"unroll quality roll.npy flat.npy --per-point -o points.csv"}},
+      .arguments = {{"HIGH", "The points, samples in rows."}, {"LOW", "Their coordinates, row by row."}},
+      .notes = kNotes,
+  };
+  command.groups.push_back({"Options", make_flags<QualityFiles>()});
+  command.groups.push_back({"Options of the measures", make_algorithm_flags(describe_options<QualityOptions>())});
+  command.groups.push_back({"Reading HIGH", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_quality(const Arguments& arguments, const Console& console) {
+  const auto files = arguments.get<QualityFiles>("quality");
+  const auto options = arguments.get<QualityOptions>("quality");
+  const std::string high_path = arguments.positional(0), low_path = arguments.positional(1);
+  Job job("quality", arguments, console, files.output);
+  job.report().params = option_values(options);
+
+  const Table high = job.read(high_path), low = read_coordinates(job, low_path);
+  check_rows(high_path, high.view().rows(), low_path, low.view().rows());
+  GroundTruth known;
+  Table truth;
+  if (!files.truth.empty()) {
+    truth = job.read_beside(files.truth);
+    check_rows(high_path, high.view().rows(), files.truth, truth.view().rows());
+    known.coordinates = truth.view();
+  }
+  if (!files.labels.empty()) {
+    const Table labels = job.read_beside(files.labels);
+    check_rows(high_path, high.view().rows(), files.labels, labels.view().rows());
+    known.labels = whole_numbers(files.labels, labels.view());
+  } else {
+    known.labels = numbered_words(high.labels.empty() ? low.labels : high.labels);
+  }
+
+  const Quality result = job.compute([&] { return quality(high.view(), low.view(), known, options, job.run()); });
+  job.warn(result.warnings);
+  const OptionValues measures = quality_values(result);
+  job.report().results.emplace_back("metrics", measures);
+  if (files.per_point) {
+    write_per_point(job, result, high);
+  } else if (!files.output.empty()) {
+    write_measures(job, measures);
+  } else {
+    std::vector<Definition> lines;
+    for (const auto& [name, value] : measures) lines.emplace_back(name, value_text(value));
+    job.print_summary(definition_list(lines, text_width()));
+  }
+  job.finish();
+}
+
+}  // namespace unroll::cli

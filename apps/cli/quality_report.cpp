@@ -1,0 +1,55 @@
+#include "quality_report.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace unroll::cli {
+namespace {
+
+void add(OptionValues& values, const std::string& prefix, const DistanceCorrelation& correlation) {
+  values.push_back({prefix + "_pearson", correlation.pearson.value});
+  values.push_back({prefix + "_spearman", correlation.spearman.value});
+  if (correlation.exact) return;
+  values.push_back({prefix + "_pearson_95", std::vector{correlation.pearson.low, correlation.pearson.high}});
+  values.push_back({prefix + "_spearman_95", std::vector{correlation.spearman.low, correlation.spearman.high}});
+  values.push_back({prefix + "_sampled_pairs", std::int64_t{correlation.pairs}});
+}
+
+}  // namespace
+
+OptionValues quality_values(const NeighborhoodQuality& quality) {
+  return {{"trustworthiness", quality.trustworthiness.value},
+          {"continuity", quality.continuity.value},
+          {"neighbor_preservation", quality.neighbor_preservation.value}};
+}
+
+OptionValues quality_values(const Quality& quality) {
+  OptionValues values = quality_values(static_cast<const NeighborhoodQuality&>(quality));
+  add(values, "distance", quality.distance_correlation);
+  if (quality.labels) {
+    values.push_back({"label_accuracy", quality.labels->accuracy});
+    values.push_back({"label_accuracy_high", quality.labels->accuracy_high});
+  }
+  if (quality.truth) {
+    values.push_back({"affine_r2", quality.truth->affine_r2});
+    values.push_back({"procrustes", quality.truth->procrustes});
+    add(values, "true_distance", quality.truth->distance_correlation);
+  }
+  return values;
+}
+
+std::optional<QualityOptions> quality_options_of(const Model& model, Index n) {
+  constexpr std::array<std::string_view, 3> kShared{"n_neighbors", "metric", "p"};
+  OptionValues shared;
+  for (const auto& option : model.options())
+    if (std::find(kShared.begin(), kShared.end(), option.name) != kShared.end() &&
+        !std::holds_alternative<std::monostate>(option.value))
+      shared.push_back(option);
+  auto options = make_options<QualityOptions>(shared, "quality");
+  options.n_neighbors = std::min<std::int64_t>(options.n_neighbors, (n - 1) / 2);
+  if (options.n_neighbors < 1) return std::nullopt;
+  return options;
+}
+
+}  // namespace unroll::cli

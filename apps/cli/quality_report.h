@@ -1,0 +1,16 @@
+#pragma once
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/quality/quality.h"
+
+namespace unroll::cli {
+
+/// Measures by their names in reports and tables.
+OptionValues quality_values(const NeighborhoodQuality& quality);
+OptionValues quality_values(const Quality& quality);
+
+/// The options of a method that say what a neighbourhood is, as far as it has any; as few neighbours as n points allow.
+/// None: there are too few points for the measures.
+std::optional<QualityOptions> quality_options_of(const Model& model, Index n);
+
+}  // namespace unroll::cli

@@ -1,0 +1,56 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+struct KMeansOptions {
+  static constexpr std::string_view method_name = "kmeans";
+
+  std::int64_t n_clusters = 8;
+  std::int64_t n_init = 10;
+  std::int64_t max_iter = 300;
+  double tol = 1e-4;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_clusters", &KMeansOptions::n_clusters, at_least(1), "Clusters to find."},
+        Field{"n_init", &KMeansOptions::n_init, at_least(1), "Starts to try; the best result counts."},
+        Field{"max_iter", &KMeansOptions::max_iter, at_least(1), "Iterations per start, at most."},
+        Field{"tol", &KMeansOptions::tol, at_least(0),
+              "Stop when the centers' squared shifts add up to less than this times the mean variance of a feature."},
+        Field{"random_state", &KMeansOptions::random_state, at_least(0), "Seed of the starts."},
+    };
+  }
+};
+
+struct KMeans {
+  std::vector<Index> labels = {};    ///< per point: its nearest center, the first of equally near ones
+  Array2<double> centers = {};       ///< one per row
+  double inertia = 0;                ///< sum of squared distances from points to their centers, times inertia_unit^2
+  double inertia_unit = 1;           ///< not 1: the sum leaves the range of double
+  std::vector<double> history = {};  ///< inertia of the start and after every iteration, in the same unit
+  Index iterations = 0;
+  bool converged = false;
+  std::vector<Warning> warnings = {};
+};
+
+/// Lloyd's algorithm (1957, 1982) from greedy k-means++ starts (Arthur & Vassilvitskii 2007), Euclidean. A cluster that
+/// loses all its points takes the one that is farthest from its center. Labels are those that nearest_centers gives.
+UNROLL_API KMeans kmeans(PointsView points, const KMeansOptions& options = {}, const Run& run = {});
+/// The same from these centers, once; n_clusters and n_init do not count.
+UNROLL_API KMeans kmeans(PointsView points, const Array2<double>& start, const KMeansOptions& options = {},
+                         const Run& run = {});
+
+/// The nearest center of every point, the first of equally near ones. A point's label does not depend on other points.
+UNROLL_API std::vector<Index> nearest_centers(PointsView points, const Array2<double>& centers, const Run& run = {});
+
+}  // namespace unroll

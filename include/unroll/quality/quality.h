@@ -1,0 +1,125 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// How far an embedding can be trusted: `high` are the points, `low` their coordinates in it, row by row.
+namespace unroll {
+
+struct QualityOptions {
+  static constexpr std::string_view method_name = "quality";
+
+  std::int64_t n_neighbors = 10;
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  std::int64_t max_pairs = 5'000'000;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_neighbors", &QualityOptions::n_neighbors, at_least(1), "Size of the neighborhoods to compare."},
+        Field{"metric", &QualityOptions::metric, any_value(),
+              "How distance is measured between the points; between their coordinates it is Euclidean."},
+        Field{"p", &QualityOptions::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"max_pairs", &QualityOptions::max_pairs, between(100, 1e9),
+              "Pairs of points to correlate distances of: all, if there are no more, else a sample of this size."},
+        Field{"random_state", &QualityOptions::random_state, at_least(0), "Seed of the sample of pairs."},
+    };
+  }
+};
+
+/// A measure between 0 and 1 of every point's neighbourhood, and its mean.
+struct NeighborhoodMeasure {
+  double value = 0;
+  std::vector<double> per_point = {};
+};
+
+/// 1 - 2 / (n k (2n - 3k - 1)) sum over i, and over the points j that are among the k nearest of i in `low` but not in
+/// `high`, of (r(i, j) - k), r the rank of j from i in `high` (Venna & Kaski 2001; scikit-learn's value). Low where the
+/// embedding puts strangers together. A point's own value leaves out the mean over i. k must be less than n / 2.
+UNROLL_API NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options = {},
+                                               const Run& run = {});
+/// The same with `high` and `low` exchanged: low where the embedding tears neighbours apart.
+UNROLL_API NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOptions& options = {},
+                                          const Run& run = {});
+/// The share of a point's k nearest in `high` that are among its k nearest in `low`.
+UNROLL_API NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low,
+                                                     const QualityOptions& options = {}, const Run& run = {});
+
+/// The share of points whose label is the most frequent one among their k nearest others; of equally frequent ones the
+/// smallest counts.
+UNROLL_API double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels,
+                                 const QualityOptions& options = {}, const Run& run = {});
+
+/// A correlation; 0 where one side does not vary. Of a sample, it comes with the interval that holds the correlation of
+/// all pairs in 95 of 100 samples.
+struct Correlation {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+};
+struct DistanceCorrelation {
+  Correlation pearson = {};
+  Correlation spearman = {};  ///< of ranks, with the mean rank for ties
+  Index pairs = 0;
+  bool exact = true;  ///< all pairs were looked at
+};
+/// Correlation of the distances between points in `high` and in `low`, over pairs of points.
+UNROLL_API DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options = {},
+                                                    const Run& run = {});
+
+/// R^2 of every true coordinate under the affine map of `low` that fits it best: 1 where the truth is an affine image
+/// of the embedding, whatever the scale of its axes. A true coordinate that does not vary is fitted: 1.
+UNROLL_API std::vector<double> affine_r2(PointsView low, PointsView truth, const Run& run = {});
+
+/// What is left of the squared distances between two shapes of size one after the best translation, rotation,
+/// reflection and scaling: scipy.spatial.procrustes's disparity, 0 to 1. The one of fewer columns is filled up with
+/// zeros. Throws InvalidData when all points of one are identical.
+UNROLL_API double procrustes(PointsView a, PointsView b, const Run& run = {});
+
+/// What is known about the points beside their features.
+struct GroundTruth {
+  PointsView coordinates = {};            ///< no rows: not known
+  std::vector<std::int64_t> labels = {};  ///< empty: not known
+};
+
+struct TruthMeasures {
+  std::vector<double> affine_r2 = {};  ///< per true coordinate
+  double procrustes = 0;
+  DistanceCorrelation distance_correlation = {};  ///< between true and embedded distances
+};
+struct LabelMeasures {
+  double accuracy = 0;       ///< in the embedding
+  double accuracy_high = 0;  ///< among the points themselves, to compare with
+};
+
+/// The measures that need neighbours alone.
+struct NeighborhoodQuality {
+  NeighborhoodMeasure trustworthiness = {};
+  NeighborhoodMeasure continuity = {};
+  NeighborhoodMeasure neighbor_preservation = {};
+  std::vector<Warning> warnings = {};
+};
+/// The neighbours in `high` and in `low` are searched once for all three.
+UNROLL_API NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const QualityOptions& options = {},
+                                                    const Run& run = {});
+
+struct Quality : NeighborhoodQuality {
+  DistanceCorrelation distance_correlation = {};
+  std::optional<TruthMeasures> truth = {};
+  std::optional<LabelMeasures> labels = {};
+};
+
+/// All measures.
+UNROLL_API Quality quality(PointsView high, PointsView low, const GroundTruth& known = {},
+                           const QualityOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

@@ -1,0 +1,43 @@
+#include "unroll/neighbors/components.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "neighbors/disjoint_sets.h"
+
+namespace unroll {
+
+Components connected_components(const NeighborGraph& graph) {
+  DisjointSets sets(graph.size());
+  for (Index i = 0; i < graph.size(); ++i)
+    for (const Index j : graph.neighbors_of(i)) sets.join(i, j);
+
+  Components result;
+  std::vector<Index> label_of(static_cast<std::size_t>(graph.size()), -1);
+  for (Index i = 0; i < graph.size(); ++i) {
+    Index& label = label_of[static_cast<std::size_t>(sets.find(i))];
+    if (label < 0) {
+      label = result.count();
+      result.sizes.push_back(0);
+    }
+    result.labels.push_back(label);
+    ++result.sizes[static_cast<std::size_t>(label)];
+  }
+  return result;
+}
+
+Connectivity connectivity(const NeighborGraph& nearest) {
+  Connectivity result;
+  DisjointSets sets(nearest.size());
+  std::vector<Index> reaching(static_cast<std::size_t>(nearest.size()));  // points that have a k-th neighbour
+  std::iota(reaching.begin(), reaching.end(), Index{0});
+  for (Index k = 1;; ++k) {
+    std::erase_if(reaching, [&](Index i) { return nearest.degree(i) < k; });
+    if (reaching.empty()) return result;
+    for (const Index i : reaching) sets.join(i, nearest.neighbors_of(i)[static_cast<std::size_t>(k - 1)]);
+    result.components_for_k.push_back(sets.count());
+    if (sets.count() == 1 && !result.smallest_connecting_k) result.smallest_connecting_k = k;
+  }
+}
+
+}  // namespace unroll

@@ -1,0 +1,143 @@
+#include "quality/neighborhoods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "data/validate.h"
+#include "neighbors/ranks.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+void check_k(std::string_view who, Index n, const QualityOptions& options) {
+  if (options.n_neighbors < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
+                          who, options.n_neighbors, n));
+}
+
+/// The most frequent label, the smallest of equally frequent ones.
+std::int64_t majority(std::vector<std::int64_t>& votes) {
+  std::sort(votes.begin(), votes.end());
+  std::int64_t winner = 0;
+  std::ptrdiff_t most = 0;
+  for (auto first = votes.begin(); first != votes.end();) {
+    const auto last = std::upper_bound(first, votes.end(), *first);
+    if (last - first > most) {
+      most = last - first;
+      winner = *first;
+    }
+    first = last;
+  }
+  return winner;
+}
+
+}  // namespace
+
+NeighborOptions high_search(const QualityOptions& options) {
+  return {.n_neighbors = options.n_neighbors, .metric = options.metric, .p = options.p};
+}
+
+NeighborOptions low_search(const QualityOptions& options) { return {.n_neighbors = options.n_neighbors}; }
+
+void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  validate_options(options, who);
+  if (high.rows() != low.rows())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: there are {} points but coordinates of {}; give one row of coordinates per point", who,
+                            high.rows(), low.rows()));
+  check_points(who, high, 2, run);
+  check_points(who, low, 2, run);
+  check_k(who, high.rows(), options);
+}
+
+void check_half(std::string_view who, Index n, const QualityOptions& options) {
+  if (2 * options.n_neighbors < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: n_neighbors={} should be less than n_samples / 2 = {}; use a smaller n_neighbors", who,
+                          options.n_neighbors, static_cast<double>(n) / 2));
+}
+
+void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels) {
+  if (static_cast<Index>(labels.size()) == n) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: there are {} points but {} labels; give one label per point", who, n, labels.size()));
+}
+
+NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
+                                 const Run& run) {
+  const std::vector<Index> ranks = neighbor_ranks(points, graph, search, run);
+  const Index n = graph.size(), k = *search.n_neighbors;
+  const double worst = static_cast<double>(k) * static_cast<double>(2 * n - 3 * k - 1) / 2;
+  NeighborhoodMeasure result;
+  Index total = 0;  // exact, so that the mean does not depend on an order of summation
+  for (Index i = 0; i < n; ++i) {
+    Index penalty = 0;
+    for (Index e = graph.offsets[static_cast<std::size_t>(i)]; e < graph.offsets[static_cast<std::size_t>(i + 1)]; ++e)
+      penalty += std::max<Index>(0, ranks[static_cast<std::size_t>(e)] - k);
+    result.per_point.push_back(1 - static_cast<double>(penalty) / worst);
+    total += penalty;
+  }
+  result.value = 1 - static_cast<double>(total) / (static_cast<double>(n) * worst);
+  return result;
+}
+
+NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGraph& low) {
+  NeighborhoodMeasure result;
+  std::vector<Index> seen(static_cast<std::size_t>(high.size()), -1);
+  Index total = 0;
+  for (Index i = 0; i < high.size(); ++i) {
+    for (const Index j : high.neighbors_of(i)) seen[static_cast<std::size_t>(j)] = i;
+    const auto near = low.neighbors_of(i);
+    const auto kept =
+        std::count_if(near.begin(), near.end(), [&](Index j) { return seen[static_cast<std::size_t>(j)] == i; });
+    result.per_point.push_back(static_cast<double>(kept) / static_cast<double>(high.degree(i)));
+    total += kept;
+  }
+  result.value = static_cast<double>(total) / static_cast<double>(high.edges());
+  return result;
+}
+
+double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>& labels) {
+  Index right = 0;
+  std::vector<std::int64_t> votes;
+  for (Index i = 0; i < graph.size(); ++i) {
+    votes.clear();
+    for (const Index j : graph.neighbors_of(i)) votes.push_back(labels[static_cast<std::size_t>(j)]);
+    right += majority(votes) == labels[static_cast<std::size_t>(i)] ? 1 : 0;
+  }
+  return static_cast<double>(right) / static_cast<double>(graph.size());
+}
+
+NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  check_pair("trustworthiness", high, low, options, run);
+  check_half("trustworthiness", high.rows(), options);
+  return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), run);
+}
+
+NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  check_pair("continuity", high, low, options, run);
+  check_half("continuity", high.rows(), options);
+  return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), run);
+}
+
+NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low, const QualityOptions& options,
+                                          const Run& run) {
+  check_pair("neighbor_preservation", high, low, options, run);
+  return shared_neighbors(neighbors(high, high_search(options), run).graph,
+                          neighbors(low, low_search(options), run).graph);
+}
+
+double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels, const QualityOptions& options,
+                      const Run& run) {
+  validate_options(options, "label_accuracy");
+  check_points("label_accuracy", points, 2, run);
+  check_k("label_accuracy", points.rows(), options);
+  check_labels("label_accuracy", points.rows(), labels);
+  return vote_accuracy(neighbors(points, high_search(options), run).graph, labels);
+}
+
+}  // namespace unroll

@@ -1,0 +1,27 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "unroll/quality/quality.h"
+
+/// The measures of neighbourhoods, from graphs that several of them share.
+namespace unroll {
+
+/// How neighbours are searched among the points and among their coordinates.
+NeighborOptions high_search(const QualityOptions& options);
+NeighborOptions low_search(const QualityOptions& options);
+
+/// Throws for points and coordinates that do not belong together, or are not finite, and for too many neighbours.
+void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run);
+/// k < n / 2: beyond, the formulas of trustworthiness and continuity have no meaning.
+void check_half(std::string_view who, Index n, const QualityOptions& options);
+void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels);
+
+/// `graph` holds the k nearest in one space; ranks are taken in the other one: `points` under `search`.
+NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
+                                 const Run& run);
+NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGraph& low);
+double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>& labels);
+
+}  // namespace unroll

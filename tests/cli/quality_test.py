@@ -1,0 +1,121 @@
+"""unroll quality, and embed --quality."""
+import unittest
+
+from harness import CliTest, as_csv, as_npy, object_in, points, table
+
+ROWS = points(40, 4)
+FLAT = [row[:2] for row in ROWS]
+
+
+class Quality(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.write("high.csv", as_csv(ROWS))
+        self.write("low.npy", as_npy(FLAT))
+
+    def metrics(self, *words):
+        return object_in(self.succeed("quality", "high.csv", *words, "--json"))["metrics"]
+
+    def test_table(self):
+        lines = self.succeed("quality", "high.csv", "low.npy", "-k", "5").decode().splitlines()
+        self.assertEqual([line.split()[0] for line in lines],
+                         ["trustworthiness", "continuity", "neighbor_preservation", "distance_pearson",
+                          "distance_spearman"])
+        for line in lines:
+            self.assertTrue(0 < float(line.split()[1]) < 1, line)
+
+    def test_the_points_themselves(self):
+        metrics = self.metrics("high.csv", "--truth", "high.csv")
+        for name in ("trustworthiness", "continuity", "neighbor_preservation"):
+            self.assertEqual(metrics[name], 1)
+        self.assertAlmostEqual(metrics["distance_pearson"], 1, delta=1e-12)
+        self.assertAlmostEqual(metrics["procrustes"], 0, delta=1e-12)
+        self.assertEqual(len(metrics["affine_r2"]), 4)
+
+    def test_files(self):
+        metrics = self.metrics("low.npy", "--truth", "low.npy", "-o", "m.csv")
+        header, rows = table(self.read("m.csv"))
+        self.assertEqual(header, ["measure", "value"])
+        values = {name: float(value) for name, value in rows}
+        self.assertEqual(values["trustworthiness"], metrics["trustworthiness"])
+        self.assertEqual([values["affine_r2_0"], values["affine_r2_1"]], metrics["affine_r2"])
+
+    def test_points(self):
+        header, rows = table(self.succeed("quality", "high.csv", "low.npy", "--per-point"))
+        self.assertEqual(header, ["trustworthiness", "continuity", "neighbor_preservation"])
+        self.assertEqual(len(rows), 40)
+        mean = sum(float(row[0]) for row in rows) / 40
+        self.assertAlmostEqual(mean, self.metrics("low.npy")["trustworthiness"], delta=1e-12)
+
+    def test_labels_from_a_file_or_a_column(self):
+        kinds = [i % 3 for i in range(40)]
+        self.write("kinds.csv", as_csv([[kind] for kind in kinds], "kind"))
+        lines = as_csv(ROWS).decode().splitlines()
+        self.write("named.csv", "\n".join(
+            ["a,b,c,d,kind"] + [f"{line},{'xyz'[kind]}" for line, kind in zip(lines, kinds)]).encode())
+        expected = self.metrics("low.npy", "--labels", "kinds.csv")
+        self.assertTrue(0 < expected["label_accuracy"] < 1)
+        self.assertTrue(0 < expected["label_accuracy_high"] < 1)
+        report = object_in(self.succeed("quality", "named.csv", "low.npy", "--label-column", "kind", "--json"))
+        self.assertEqual(report["metrics"], expected)
+        # The coordinates as embed writes them, with a column of labels that is not a coordinate.
+        self.succeed("embed", "named.csv", "-m", "pca", "--label-column", "kind", "-o", "map.csv")
+        self.succeed("embed", "high.csv", "-m", "pca", "-o", "plain.csv")
+        self.assertEqual(self.metrics("map.csv"), self.metrics("plain.csv", "--labels", "kinds.csv"))
+
+    def test_threads_do_not_change_a_byte(self):
+        words = ("quality", "high.csv", "low.npy", "--per-point")
+        expected = self.succeed(*words, "-j", "1")
+        for threads in ("2", "3", "8"):
+            self.assertEqual(self.succeed(*words, "-j", threads), expected)
+
+    def test_a_sample_of_pairs_has_intervals(self):
+        metrics = self.metrics("low.npy", "--max-pairs", "500")
+        exact = self.metrics("low.npy")
+        self.assertEqual(metrics["distance_sampled_pairs"], 500)
+        low, high = metrics["distance_pearson_95"]
+        self.assertLess(low, metrics["distance_pearson"])
+        self.assertGreater(high, metrics["distance_pearson"])
+        self.assertNotIn("distance_sampled_pairs", exact)
+        self.assertNotEqual(metrics, self.metrics("low.npy", "--max-pairs", "500", "--seed", "1"))
+
+    def test_errors(self):
+        self.write("short.csv", as_csv(FLAT[:30]))
+        self.expect_error(3, "'high.csv' has 40 rows but 'short.csv' has 30", "quality", "high.csv", "short.csv")
+        self.expect_error(3, "'high.csv' has 40 rows but 'short.csv' has 30", "quality", "high.csv", "low.npy",
+                          "--truth", "short.csv")
+        self.expect_error(2, "n_neighbors=20 should be less than n_samples / 2 = 20", "quality", "high.csv", "low.npy",
+                          "-k", "20")
+        self.expect_error(3, "labels are whole numbers, row 1", "quality", "high.csv", "low.npy", "--labels",
+                          self.write("x.csv", as_csv([[0.5]] * 40)))
+        self.expect_error(3, "labels are one column", "quality", "high.csv", "low.npy", "--labels", "low.npy")
+        self.expect_error(2, "LOW", "quality", "high.csv")
+
+
+class EmbedQuality(CliTest):
+    def test_message_and_report(self):
+        self.write("x.csv", as_csv(ROWS))
+        words = ("embed", "x.csv", "-m", "pca", "--quality", "-o", "y.csv")
+        done = self.run_here(*words)
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        self.assertRegex(done.stderr.decode(), r"^trustworthiness 0\.\d{4}, continuity 0\.\d{4}, neighbor preservation "
+                                               r"0\.\d{4} \(k=10\)\n$")
+        report = object_in(self.succeed(*words, "--json"))
+        metrics = object_in(self.succeed("quality", "x.csv", "y.csv", "--json"))["metrics"]
+        for name in ("trustworthiness", "continuity", "neighbor_preservation"):
+            self.assertEqual(report["metrics"][name], metrics[name])
+        self.assertEqual(report["metrics"]["n_neighbors"], 10)
+        self.assertEqual(self.succeed(*words, "--quiet"), b"")
+
+    def test_few_points(self):
+        self.write("x.csv", as_csv(ROWS[:6]))
+        report = object_in(self.succeed("embed", "x.csv", "-m", "pca", "--quality", "--json"))
+        self.assertEqual(report["metrics"]["n_neighbors"], 2)
+        self.write("two.csv", as_csv(ROWS[:2]))
+        done = self.run_here("embed", "two.csv", "-m", "pca", "-d", "1", "--quality", "--json")
+        self.assertIn(b"warning[no-quality]", done.stderr)
+        self.assertEqual(done.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

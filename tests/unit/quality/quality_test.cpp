@@ -1,0 +1,206 @@
+#include "unroll/quality/quality.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "support/expect_error.h"
+#include "support/matrices.h"
+
+namespace unroll {
+namespace {
+
+// The numbers below are those of scikit-learn 1.2 and SciPy 1.10:
+//   i = np.arange(20)[:, None]
+//   high = np.sin(1.3 * i * (np.arange(3) + 1)) + 0.1 * i
+//   low = high[:, :2] + 0.4 * np.cos(2.1 * i + np.arange(2))
+//   truth = np.hstack([high[:, :1] ** 2, high[:, 1:2]])
+//   labels = np.arange(20) // 4 % 3
+//   trustworthiness(high, low, n_neighbors=4), trustworthiness(low, high, n_neighbors=4)
+//   near = lambda x: NearestNeighbors(n_neighbors=4).fit(x).kneighbors(return_distance=False)
+//   np.mean([len(set(a) & set(b)) / 4 for a, b in zip(near(high), near(low))])
+//   np.mean(mode(labels[near(x)], axis=1).mode == labels)
+//   pearsonr(pdist(high), pdist(low))[0], spearmanr(pdist(high), pdist(low))[0]
+//   [LinearRegression().fit(low, t).score(low, t) for t in truth.T]
+//   procrustes(truth, low)[2], procrustes(high, np.hstack([low, np.zeros((20, 1))]))[2]
+struct Example {
+  Array2<double> high{20, 3}, low{20, 2}, truth{20, 2};
+  std::vector<std::int64_t> labels;
+  QualityOptions options{.n_neighbors = 4};
+
+  Example() {
+    for (Index i = 0; i < 20; ++i) {
+      const auto t = static_cast<double>(i);
+      for (Index j = 0; j < 3; ++j) high(i, j) = std::sin(1.3 * t * static_cast<double>(j + 1)) + 0.1 * t;
+      for (Index j = 0; j < 2; ++j) low(i, j) = high(i, j) + 0.4 * std::cos(2.1 * t + static_cast<double>(j));
+      truth(i, 0) = high(i, 0) * high(i, 0);
+      truth(i, 1) = high(i, 1);
+      labels.push_back(i / 4 % 3);
+    }
+  }
+};
+constexpr double kTight = 1e-12;
+
+void expect_mean(const NeighborhoodMeasure& measure, double value) {
+  EXPECT_NEAR(measure.value, value, kTight);
+  ASSERT_EQ(measure.per_point.size(), 20U);
+  EXPECT_NEAR(std::accumulate(measure.per_point.begin(), measure.per_point.end(), 0.0) / 20, value, kTight);
+}
+
+TEST(Quality, AgreesWithScikitLearnAndSciPy) {
+  const Example e;
+  expect_mean(trustworthiness(e.high, e.low, e.options), 0.85);
+  expect_mean(continuity(e.high, e.low, e.options), 0.8527777777777777);
+  expect_mean(neighbor_preservation(e.high, e.low, e.options), 0.5375);
+  EXPECT_EQ(label_accuracy(e.high, e.labels, e.options), 0.25);
+  EXPECT_EQ(label_accuracy(e.low, e.labels, e.options), 0.4);
+  const DistanceCorrelation correlation = distance_correlation(e.high, e.low, e.options);
+  EXPECT_NEAR(correlation.pearson.value, 0.7011587372094404, kTight);
+  EXPECT_NEAR(correlation.spearman.value, 0.6785086625814098, kTight);
+  EXPECT_TRUE(correlation.exact);
+  EXPECT_EQ(correlation.pairs, 190);
+  const std::vector<double> r2 = affine_r2(e.low, e.truth);
+  ASSERT_EQ(r2.size(), 2U);
+  EXPECT_NEAR(r2[0], 0.7486217080488545, kTight);
+  EXPECT_NEAR(r2[1], 0.9037158737081714, kTight);
+  EXPECT_NEAR(procrustes(e.truth, e.low), 0.30836431239048084, kTight);
+  EXPECT_NEAR(procrustes(e.high, e.low), 0.3509586967438168, kTight);
+}
+
+TEST(Quality, AllTogetherIsEachByItself) {
+  const Example e;
+  const Quality all = quality(e.high, e.low, {e.truth, e.labels}, e.options);
+  EXPECT_EQ(all.trustworthiness.per_point, trustworthiness(e.high, e.low, e.options).per_point);
+  EXPECT_EQ(all.continuity.per_point, continuity(e.high, e.low, e.options).per_point);
+  EXPECT_EQ(all.neighbor_preservation.per_point, neighbor_preservation(e.high, e.low, e.options).per_point);
+  EXPECT_EQ(all.distance_correlation.spearman.value, distance_correlation(e.high, e.low).spearman.value);
+  ASSERT_TRUE(all.labels && all.truth);
+  EXPECT_EQ(all.labels->accuracy, 0.4);
+  EXPECT_EQ(all.labels->accuracy_high, 0.25);
+  EXPECT_EQ(all.truth->affine_r2, affine_r2(e.low, e.truth));
+  EXPECT_EQ(all.truth->procrustes, procrustes(e.truth, e.low));
+  const Quality bare = quality(e.high, e.low, {}, e.options);
+  EXPECT_FALSE(bare.labels || bare.truth);
+}
+
+TEST(Quality, OfThePointsThemselvesIsPerfect) {
+  const Array2<double> x = normal_matrix(60, 3, 1);
+  const Quality same = quality(x, x, {x, {}});
+  EXPECT_EQ(same.trustworthiness.value, 1);
+  EXPECT_EQ(same.continuity.value, 1);
+  EXPECT_EQ(same.neighbor_preservation.value, 1);
+  EXPECT_NEAR(same.distance_correlation.pearson.value, 1, 1e-14);
+  EXPECT_NEAR(same.truth->procrustes, 0, 1e-14);
+  for (const double r2 : same.truth->affine_r2) EXPECT_NEAR(r2, 1, 1e-14);
+}
+
+TEST(Quality, DoesNotDependOnUnitsOffsetOrThreads) {
+  const Example e;
+  const Quality plain = quality(e.high, e.low, {e.truth, e.labels}, e.options, unroll::Run{.threads = 1});
+  for (const int threads : {2, 3, 8}) {
+    const Quality again = quality(e.high, e.low, {e.truth, e.labels}, e.options, unroll::Run{.threads = threads});
+    EXPECT_EQ(again.trustworthiness.per_point, plain.trustworthiness.per_point);
+    EXPECT_EQ(again.distance_correlation.pearson.value, plain.distance_correlation.pearson.value);
+    EXPECT_EQ(again.distance_correlation.spearman.value, plain.distance_correlation.spearman.value);
+    EXPECT_EQ(again.truth->procrustes, plain.truth->procrustes);
+  }
+  for (const double unit : {0x1p900, 0x1p-900}) {
+    Array2<double> low = e.low;
+    for (Index i = 0; i < low.size(); ++i) low.data()[i] *= unit;
+    EXPECT_EQ(distance_correlation(e.high, low).pearson.value, plain.distance_correlation.pearson.value);
+    EXPECT_NEAR(procrustes(e.truth, low), plain.truth->procrustes, 1e-14);
+    EXPECT_NEAR(affine_r2(low, e.truth)[0], plain.truth->affine_r2[0], 1e-14);
+  }
+  Array2<double> far = e.low;
+  for (Index i = 0; i < far.size(); ++i) far.data()[i] += 1e8;
+  EXPECT_NEAR(procrustes(e.truth, far), plain.truth->procrustes, 1e-7);  // digits of the input itself are lost
+  EXPECT_NEAR(affine_r2(far, e.truth)[0], plain.truth->affine_r2[0], 1e-7);
+}
+
+TEST(LabelAccuracy, TiesGoToTheSmallestLabel) {
+  // On a line; the two nearest of each point have the labels {5, 1}, {3, 1}, {3, 5}.
+  Array2<double> x(3, 1);
+  x(1, 0) = 1;
+  x(2, 0) = 3;
+  EXPECT_DOUBLE_EQ(label_accuracy(x, {3, 5, 1}, {.n_neighbors = 2}), 0);
+  EXPECT_DOUBLE_EQ(label_accuracy(x, {1, 1, 3}, {.n_neighbors = 2}), 2.0 / 3);  // {1,3} -> 1, {1,3} -> 1, {1,1} -> 1
+}
+
+TEST(DistanceCorrelation, OfASampleHasAnIntervalThatHolds) {
+  const Array2<double> high = normal_matrix(150, 5, 3);
+  Array2<double> low(150, 2);
+  for (Index i = 0; i < 150; ++i)
+    for (Index j = 0; j < 2; ++j) low(i, j) = high(i, j);
+  const DistanceCorrelation all = distance_correlation(high, low);
+  ASSERT_TRUE(all.exact);
+  EXPECT_EQ(all.pearson.low, all.pearson.value);
+  // Of 400 intervals 380 hold on average, with a standard deviation of 4.4; 22 is five of them.
+  int pearson = 0, spearman = 0;
+  double width = 0;
+  for (std::int64_t seed = 0; seed < 400; ++seed) {
+    const DistanceCorrelation some = distance_correlation(high, low, {.max_pairs = 1000, .random_state = seed});
+    ASSERT_FALSE(some.exact);
+    ASSERT_EQ(some.pairs, 1000);
+    pearson += some.pearson.low <= all.pearson.value && all.pearson.value <= some.pearson.high ? 1 : 0;
+    spearman += some.spearman.low <= all.spearman.value && all.spearman.value <= some.spearman.high ? 1 : 0;
+    width += (some.spearman.high - some.spearman.low) / 400;
+  }
+  EXPECT_NEAR(pearson, 380, 22);
+  EXPECT_NEAR(spearman, 380, 22);
+  EXPECT_LT(width, 0.1);
+}
+
+TEST(DistanceCorrelation, OfACollapsedEmbeddingIsZero) {
+  const Array2<double> high = normal_matrix(20, 3, 1);
+  const DistanceCorrelation found = distance_correlation(high, Array2<double>(20, 2));
+  EXPECT_EQ(found.pearson.value, 0);
+  EXPECT_EQ(found.spearman.value, 0);
+}
+
+TEST(AffineR2, LeavesOutDependentColumns) {
+  const Array2<double> x = normal_matrix(50, 1, 2);
+  Array2<double> low(50, 3), truth(50, 2);
+  for (Index i = 0; i < 50; ++i) {
+    low(i, 0) = x(i, 0);
+    low(i, 1) = 3 * x(i, 0) - 1;
+    low(i, 2) = 7;
+    truth(i, 0) = -x(i, 0) + 4;
+    truth(i, 1) = 2;
+  }
+  const std::vector<double> r2 = affine_r2(low, truth);
+  EXPECT_NEAR(r2[0], 1, 1e-14);
+  EXPECT_EQ(r2[1], 1);
+}
+
+TEST(Procrustes, SeesThroughRotationReflectionAndScale) {
+  const Array2<double> x = normal_matrix(40, 3, 4);
+  Array2<double> y = product(x, rotation(3, 5));
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 3; ++j) y(i, j) = (j == 0 ? -2 : 2) * y(i, j) + 10;
+  EXPECT_NEAR(procrustes(x, y), 0, 1e-13);
+  expect_error(ErrorKind::InvalidData, "identical", [&] { procrustes(x, Array2<double>(40, 2)); });
+}
+
+TEST(Quality, RefusesWhatDoesNotFit) {
+  const Example e;
+  expect_error(ErrorKind::InvalidData, "20 points but coordinates of 19",
+               [&] { quality(e.high, PointsView(e.low).slice(0, 19)); });
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=10 should be less than n_samples / 2 = 10",
+               [&] { trustworthiness(e.high, e.low); });
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=20 must be less than the number of points, 20",
+               [&] { neighbor_preservation(e.high, e.low, {.n_neighbors = 20}); });
+  expect_error(ErrorKind::InvalidData, "20 points but 3 labels", [&] {
+    quality(e.high, e.low, {{}, {1, 2, 3}}, e.options);
+  });
+  expect_error(ErrorKind::InvalidData, "true coordinates of 5", [&] {
+    quality(e.high, e.low, {PointsView(e.truth).slice(0, 5), {}}, e.options);
+  });
+  Array2<double> bad = e.low;
+  bad(3, 1) = NAN;
+  expect_error(ErrorKind::InvalidData, "NaN at row 4, column 2", [&] { continuity(e.high, bad, e.options); });
+}
+
+}  // namespace
+}  // namespace unroll
