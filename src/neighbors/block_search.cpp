@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "neighbors/picked_rows.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -34,11 +35,7 @@ struct TileMemory {
   std::vector<simd::TileHit> hits = std::vector<simd::TileHit>(kBlock * kBlock);
 };
 
-/// One set of points with the state of its search.
-struct Side {
-  const LocalBlocks& blocks;
-  std::vector<NearestList>* lists;  ///< by place; nullptr: nothing is searched for these points
-};
+using Side = BlockSide;
 
 /// Compares the points of block `a` of one set with those of block `b` of another (or the same) one.
 class TileSearch {
@@ -51,6 +48,9 @@ class TileSearch {
     fine_error_ = 4 * (static_cast<double>(left_.blocks.fine().depth) + 8) * kSingle;
     slack_ = left_.blocks.slack() + right_.blocks.slack();
   }
+
+  /// Where rows within the reach of points are put, by row.
+  void collect_within_reach(std::vector<std::vector<Candidate>>& rows) { within_ = &rows; }
 
   void operator()(Index a, Index b) {
     static thread_local TileMemory memory;
@@ -118,17 +118,25 @@ class TileSearch {
     }
   }
 
-  /// The squared length beyond which a pair cannot matter to a point any more.
-  float limit(const NearestList& list) const {
-    const double length = distance_.to_length(list.limit()) + slack_;
+  /// The distance beyond which a pair cannot matter to the point at a place; -1: none can.
+  static double farthest_of_use(const Side& side, Index place) {
+    if (side.lists != nullptr) return (*side.lists)[static_cast<std::size_t>(place)].limit();
+    if (side.reach != nullptr) return (*side.reach)[static_cast<std::size_t>(side.blocks.point(place))];
+    return -1;
+  }
+
+  /// The same as a squared length, rounded up.
+  float limit(double distance) const {
+    const double length = distance_.to_length(distance) + slack_;
     return static_cast<float>(length * length * (1 + 1e-5));
   }
 
   void set_limits(const Side& side, Index b, float* limits) const {
     std::fill_n(limits, kBlock, kNever);
-    if (side.lists == nullptr) return;
-    for (Index i = 0; i < side.blocks.block_size(b); ++i)
-      limits[i] = limit((*side.lists)[static_cast<std::size_t>(b * kBlock + i)]);
+    for (Index i = 0; i < side.blocks.block_size(b); ++i) {
+      const double farthest = farthest_of_use(side, b * kBlock + i);
+      if (farthest >= 0) limits[i] = limit(farthest);
+    }
   }
 
   void set_fine_shift(Index a, Index b, TileMemory& memory) {
@@ -147,22 +155,24 @@ class TileSearch {
   }
 
   void judge(Index row, Index point, const TileMemory& memory) {
-    NearestList* row_list = left_.lists == nullptr ? nullptr : &(*left_.lists)[static_cast<std::size_t>(row)];
-    NearestList* point_list = right_.lists == nullptr ? nullptr : &(*right_.lists)[static_cast<std::size_t>(point)];
+    const Index i = left_.blocks.point(row);
+    const Index j = right_.blocks.point(point);
+    if (left_.groups != nullptr && group_of(left_, i) == group_of(right_, j)) return;
     if (left_.blocks.has_fine()) {
-      const double limit = std::max(row_list == nullptr ? 0 : row_list->limit(),
-                                    point_list == nullptr ? 0 : point_list->limit());
-      const double length = distance_.to_length(limit) + fine_slack_;
+      const double farthest = std::max(farthest_of_use(left_, row), farthest_of_use(right_, point));
+      const double length = distance_.to_length(farthest) + fine_slack_;
       const float bound = kernels_.shifted_squared(left_.blocks.fine().row(row), right_.blocks.fine().row(point),
                                                    memory.shift.data(), left_.blocks.fine().depth);
       if (static_cast<double>(bound) * (1 - fine_error_) > length * length) return;
     }
-    const Index i = left_.blocks.point(row);
-    const Index j = right_.blocks.point(point);
     const double distance = distance_(i, j);
-    if (row_list != nullptr) row_list->add(distance, j);
-    if (point_list != nullptr) point_list->add(distance, i);
+    if (left_.lists != nullptr) (*left_.lists)[static_cast<std::size_t>(row)].add(distance, j);
+    if (right_.lists != nullptr) (*right_.lists)[static_cast<std::size_t>(point)].add(distance, i);
+    if (within_ != nullptr && distance <= (*right_.reach)[static_cast<std::size_t>(j)])
+      (*within_)[static_cast<std::size_t>(i)].push_back({distance, j});
   }
+
+  static Index group_of(const Side& side, Index point) { return (*side.groups)[static_cast<std::size_t>(point)]; }
 
   Side left_;
   Side right_;
@@ -172,6 +182,7 @@ class TileSearch {
   double fine_error_ = 0;
   double slack_ = 0;
   double fine_slack_ = 0;
+  std::vector<std::vector<Candidate>>* within_ = nullptr;
 };
 
 void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& blocks, GraphRows& out) {
@@ -211,26 +222,48 @@ void BlockSearch::search_all(Wanted wanted, GraphRows& out, const Run& run) cons
   put_in_input_order(lists, blocks_, out);
 }
 
-void BlockSearch::search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const {
-  search(queries, std::vector<Wanted>(static_cast<std::size_t>(queries.rows()), wanted), out, run);
-}
-
 void BlockSearch::search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out,
                          const Run& run) const {
-  const RowDistance distance(queries, rows_, metric_, 2);
   const LocalBlocks query_blocks(queries, blocks_, run);
-  std::vector<NearestList> lists;
-  lists.reserve(wanted.size());
-  for (const Wanted& each : wanted) lists.emplace_back(each);
+  std::vector<NearestList> lists(wanted.begin(), wanted.end());
+  search_rows(queries, {query_blocks, &lists}, {blocks_}, nullptr, run);
+  put_in_input_order(lists, query_blocks, out);
+}
+
+void BlockSearch::search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted,
+                                 GraphRows& out, const Run& run) const {
+  const PickedRows queries(rows_, points);
+  const LocalBlocks query_blocks(queries.rows(), blocks_, run);
+  std::vector<NearestList> lists(points.size(), NearestList(wanted));
+  std::vector<Index> own;
+  own.reserve(points.size());
+  for (const Index point : points) own.push_back(group[static_cast<std::size_t>(point)]);
+  search_rows(queries.rows(), {query_blocks, &lists, &own}, {blocks_, nullptr, &group}, nullptr, run);
+  put_in_input_order(lists, query_blocks, out);
+}
+
+void BlockSearch::search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach,
+                                  GraphRows& out, const Run& run) const {
+  const LocalBlocks query_blocks(queries, blocks_, run);
+  std::vector<NearestList> lists(static_cast<std::size_t>(queries.rows()), NearestList(wanted));
+  std::vector<std::vector<Candidate>> within(lists.size());
+  search_rows(queries, {query_blocks, &lists}, {blocks_, nullptr, nullptr, &reach}, &within, run);
+  for (std::size_t q = 0; q < lists.size(); ++q)
+    out.set(static_cast<Index>(q), united(lists[q].sorted(), std::move(within[q])));
+}
+
+void BlockSearch::search_rows(const MetricRows& queries, const Side& rows, const Side& points,
+                              std::vector<std::vector<Candidate>>* within, const Run& run) const {
+  const RowDistance distance(queries, rows_, metric_, 2);
   parallel_for(
-      run, query_blocks.blocks(), 1,
+      run, rows.blocks.blocks(), 1,
       [&](Index begin, Index end) {
-        TileSearch search({query_blocks, &lists}, {blocks_, nullptr}, distance);
+        TileSearch search(rows, points, distance);
+        if (within != nullptr) search.collect_within_reach(*within);
         for (Index a = begin; a < end; ++a)
           for (Index b = 0; b < blocks_.blocks(); ++b) search(a, b);
       },
       "searching");
-  put_in_input_order(lists, query_blocks, out);
 }
 
 }  // namespace unroll

@@ -10,6 +10,14 @@
 
 namespace unroll {
 
+/// One of the two sets of points that are compared.
+struct BlockSide {
+  const LocalBlocks& blocks;
+  std::vector<NearestList>* lists = nullptr;   ///< by place; nullptr: nothing is searched for these points
+  const std::vector<Index>* groups = nullptr;  ///< by point: pairs of one group do not count
+  const std::vector<double>* reach = nullptr;  ///< by point: a row as near as this is adjacent to the point
+};
+
 /// Exact search over all pairs of a Euclidean form. Pairs are excluded by a lower bound of their distance in a few
 /// coordinates, computed for whole tiles like a matrix product with the comparison fused in; those that remain meet a
 /// finer bound, and the few that remain then, the judge.
@@ -19,14 +27,21 @@ class BlockSearch {
 
   const LocalBlocks& blocks() const { return blocks_; }
 
-  /// The neighbours of every point among the others; of other groups only, if there are groups.
+  /// The neighbours of every point among the others.
   void search_all(Wanted wanted, GraphRows& out, const Run& run) const;
-  /// The neighbours of other rows.
-  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const;
-  /// The same with a wish for each.
+  /// The neighbours of other rows, with a wish for each.
   void search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out, const Run& run) const;
+  /// For some of the points, the nearest of other groups.
+  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
+                      const Run& run) const;
+  /// The neighbours of other rows, and the points that have such a row within their `reach`.
+  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
+                       const Run& run) const;
 
  private:
+  void search_rows(const MetricRows& queries, const BlockSide& rows, const BlockSide& points,
+                   std::vector<std::vector<Candidate>>* within, const Run& run) const;
+
   const MetricRows& rows_;
   Metric metric_;
   LocalBlocks blocks_;

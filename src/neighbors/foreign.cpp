@@ -1,29 +1,51 @@
 #include "neighbors/foreign.h"
 
 #include "core/parallel.h"
-#include "neighbors/pair_distance.h"
+#include "data/validate.h"
+#include "neighbors/search_engine.h"
 
 namespace unroll {
+namespace {
 
-// All pairs, plainly: the number of queries is small where one component holds most points.
+/// In a matrix of distances there is nothing to build.
+std::vector<ForeignNeighbor> scan_matrix(PointsView distances, const std::vector<Index>& group,
+                                         const std::vector<Index>& queries, const Run& run) {
+  constexpr Index kQueriesPerBlock = 16;
+  std::vector<ForeignNeighbor> result(queries.size());
+  distances.visit([&](auto x) {
+    parallel_for(run, static_cast<Index>(queries.size()), kQueriesPerBlock, [&](Index begin, Index end) {
+      for (auto q = static_cast<std::size_t>(begin); q < static_cast<std::size_t>(end); ++q) {
+        const Index i = queries[q];
+        NearestList nearest(Wanted{1});
+        for (Index j = 0; j < x.cols; ++j)
+          if (group[static_cast<std::size_t>(j)] != group[static_cast<std::size_t>(i)])
+            nearest.add(static_cast<double>(x(i, j)), j);
+        for (const Candidate& best : nearest.sorted()) result[q] = {best.index, best.distance};
+      }
+    });
+  });
+  return result;
+}
+
+}  // namespace
+
 std::vector<ForeignNeighbor> nearest_foreign(PointsView points, const std::vector<Index>& group,
                                              const std::vector<Index>& queries, const NeighborOptions& options,
                                              const Run& run) {
-  constexpr Index kQueriesPerBlock = 16;
-  const PairDistance distance(points, options, run);
+  if (options.metric == Metric::Precomputed) return scan_matrix(points, group, queries, run);
+  constexpr std::string_view kWho = NeighborOptions::method_name;
+  check_points(kWho, points, 1, run);
+  const Wanted nearest{1};
+  const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
+  SearchAlgorithm algorithm = choose_algorithm(rows, options, nearest, run);
+  if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
+  GraphRows found(static_cast<Index>(queries.size()), {Wanted::kAll, 0}, 0);
+  make_engine(rows, algorithm, options, run)->search_foreign(queries, group, nearest, found, run);
+  const NeighborGraph graph = found.take();
   std::vector<ForeignNeighbor> result(queries.size());
-  const auto search = [&](std::size_t q) {
-    const Index own = group[static_cast<std::size_t>(queries[q])];
-    ForeignNeighbor& best = result[q];
-    for (Index j = 0; j < points.rows(); ++j) {
-      if (group[static_cast<std::size_t>(j)] == own) continue;
-      const double candidate = distance(queries[q], j);
-      if (best.index < 0 || candidate < best.distance) best = {j, candidate};
-    }
-  };
-  parallel_for(run, static_cast<Index>(queries.size()), kQueriesPerBlock, [&](Index begin, Index end) {
-    for (Index q = begin; q < end; ++q) search(static_cast<std::size_t>(q));
-  });
+  for (std::size_t q = 0; q < queries.size(); ++q)
+    if (graph.degree(static_cast<Index>(q)) > 0)
+      result[q] = {graph.neighbors_of(static_cast<Index>(q))[0], graph.distances_of(static_cast<Index>(q))[0]};
   return result;
 }
 

@@ -71,8 +71,13 @@ void KdTree::fill_box(Index node, LeafRange range) {
 /// One query's way through the tree.
 class TreeWalk {
  public:
-  TreeWalk(const KdTree& tree, const RowDistance& distance, Wanted wanted)
-      : tree_(tree), distance_(distance), list_(wanted), kernel_(kernel(tree.space_.norm)) {}
+  /// `slack`: of the queries, where they are not the tree's own points.
+  TreeWalk(const KdTree& tree, const RowDistance& distance, Wanted wanted, double slack = 0)
+      : tree_(tree),
+        distance_(distance),
+        list_(wanted),
+        kernel_(kernel(tree.space_.norm)),
+        slack_(tree.space_.slack + std::max(slack, tree.space_.slack)) {}
 
   std::span<const Candidate> from_root(Index query, const double* at) {
     start(query, at);
@@ -103,9 +108,19 @@ class TreeWalk {
     return list_.sorted();
   }
 
-  /// Points of the query's own group do not count.
-  void exclude_group(const std::vector<Index>* group) { group_ = group; }
   void exclude_self() { exclude_self_ = true; }
+  /// Points of the query's own group do not count.
+  void exclude_group(const std::vector<Index>& group) { group_ = &group; }
+
+  /// Points that reach as far as the query.
+  std::vector<Candidate> within_reach(Index query, const double* at, const std::vector<double>& reach,
+                                      const std::vector<double>& farthest) {
+    query_ = query;
+    at_ = at;
+    std::vector<Candidate> found;
+    collect({0, {0, tree_.leaves()}}, reach, farthest, found);
+    return found;
+  }
 
  private:
   using Kernel = std::uint64_t (*)(const double*, const double*, Index, Index, double, double*);
@@ -123,10 +138,13 @@ class TreeWalk {
     update_limit();
   }
 
-  void update_limit() {
-    const double length = tree_.space_.factor * distance_.to_length(list_.limit()) * (1 + 1e-12) + tree_.space_.slack;
+  void update_limit() { limit_ = norm_limit(list_.limit()); }
+
+  /// What the norm of a difference can be at most where the distance is at most this.
+  double norm_limit(double distance) const {
+    const double length = tree_.space_.factor * distance_.to_length(distance) * (1 + 1e-12) + slack_;
     // Squares may vanish; none that does is beyond the limit.
-    limit_ = tree_.space_.norm == TreeNorm::Squared ? length * length * (1 + 1e-12) + 1e-290 : length;
+    return tree_.space_.norm == TreeNorm::Squared ? length * length * (1 + 1e-12) + 1e-290 : length;
   }
 
   double bound(Index node) const {
@@ -181,12 +199,29 @@ class TreeWalk {
     }
   }
 
+  void collect(const Branch& branch, const std::vector<double>& reach, const std::vector<double>& farthest,
+               std::vector<Candidate>& found) const {
+    if (bound(branch.node) > norm_limit(farthest[static_cast<std::size_t>(branch.node)])) return;
+    if (branch.range.count > 1) {
+      collect(left_of(branch), reach, farthest, found);
+      collect(right_of(branch), reach, farthest, found);
+      return;
+    }
+    const Index first = branch.range.first * KdTree::kLeaf;
+    for (Index place = first; place < std::min(tree_.points_, first + KdTree::kLeaf); ++place) {
+      const Index point = tree_.order_[static_cast<std::size_t>(place)];
+      const double distance = distance_(query_, point);
+      if (distance <= reach[static_cast<std::size_t>(point)]) found.push_back({distance, point});
+    }
+  }
+
   Index group_of(Index point) const { return (*group_)[static_cast<std::size_t>(point)]; }
 
   const KdTree& tree_;
   const RowDistance& distance_;
   NearestList list_;
   Kernel kernel_;
+  double slack_;
   const std::vector<Index>* group_ = nullptr;
   bool exclude_self_ = false;
   Index query_ = 0;
@@ -218,29 +253,58 @@ void KdTree::search_all(const RowDistance& distance, Wanted wanted, GraphRows& o
       "searching");
 }
 
-void KdTree::search_foreign(const RowDistance& distance, Wanted wanted, const std::vector<Index>& group,
-                            const std::vector<Index>& queries, GraphRows& out, const Run& run) const {
+void KdTree::search_foreign(const RowDistance& distance, const std::vector<Index>& points,
+                            const std::vector<Index>& group, Wanted wanted, GraphRows& out, const Run& run) const {
   std::vector<Index> place(static_cast<std::size_t>(points_));
   for (Index p = 0; p < points_; ++p) place[static_cast<std::size_t>(order_[static_cast<std::size_t>(p)])] = p;
-  parallel_for(run, static_cast<Index>(queries.size()), kLeaf, [&](Index begin, Index end) {
+  parallel_for(run, static_cast<Index>(points.size()), kLeaf, [&](Index begin, Index end) {
     TreeWalk walk(*this, distance, wanted);
-    walk.exclude_group(&group);
+    walk.exclude_group(group);
     std::vector<double> at(static_cast<std::size_t>(dims_));
     for (Index q = begin; q < end; ++q) {
-      const Index p = place[static_cast<std::size_t>(queries[static_cast<std::size_t>(q)])];
+      const Index p = place[static_cast<std::size_t>(points[static_cast<std::size_t>(q)])];
       read_point(leaf(p / kLeaf), p % kLeaf, at);
       out.set(q, walk.from_leaf(p, at.data()));
     }
   });
 }
 
-void KdTree::search(const RowDistance& distance, const Array2<double>& queries, Wanted wanted, GraphRows& out,
+void KdTree::search(const RowDistance& distance, const TreeSpace& queries, Wanted wanted, GraphRows& out,
                     const Run& run) const {
   parallel_for(
-      run, queries.rows(), kLeaf,
+      run, queries.coordinates.rows(), kLeaf,
       [&](Index begin, Index end) {
-        TreeWalk walk(*this, distance, wanted);
-        for (Index q = begin; q < end; ++q) out.set(q, walk.from_root(q, queries.row(q)));
+        TreeWalk walk(*this, distance, wanted, queries.slack);
+        for (Index q = begin; q < end; ++q) out.set(q, walk.from_root(q, queries.coordinates.row(q)));
+      },
+      "searching");
+}
+
+std::vector<double> KdTree::farthest_reach(const std::vector<double>& reach) const {
+  std::vector<double> farthest(static_cast<std::size_t>(2 * leaves() - 1));
+  const auto fill = [&](const auto& self, const Branch& branch) -> double {
+    double& result = farthest[static_cast<std::size_t>(branch.node)];
+    if (branch.range.count > 1) return result = std::max(self(self, left_of(branch)), self(self, right_of(branch)));
+    const Index first = branch.range.first * kLeaf;
+    for (Index place = first; place < std::min(points_, first + kLeaf); ++place)
+      result = std::max(result, reach[static_cast<std::size_t>(order_[static_cast<std::size_t>(place)])]);
+    return result;
+  };
+  fill(fill, {0, {0, leaves()}});
+  return farthest;
+}
+
+void KdTree::search_adjacent(const RowDistance& distance, const TreeSpace& queries, Wanted wanted,
+                             const std::vector<double>& reach, GraphRows& out, const Run& run) const {
+  const std::vector<double> farthest = farthest_reach(reach);
+  parallel_for(
+      run, queries.coordinates.rows(), kLeaf,
+      [&](Index begin, Index end) {
+        TreeWalk walk(*this, distance, wanted, queries.slack);
+        for (Index q = begin; q < end; ++q) {
+          std::vector<Candidate> reaching = walk.within_reach(q, queries.coordinates.row(q), reach, farthest);
+          out.set(q, united(walk.from_root(q, queries.coordinates.row(q)), std::move(reaching)));
+        }
       },
       "searching");
 }

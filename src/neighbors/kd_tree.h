@@ -28,15 +28,17 @@ class KdTree {
 
   KdTree(TreeSpace space, const Run& run);
 
-  /// The neighbours of every point among the others. `group`: a point of the same group does not count; empty: each
-  /// point is its own group.
+  /// The neighbours of every point among the others.
   void search_all(const RowDistance& distance, Wanted wanted, GraphRows& out, const Run& run) const;
-  /// Points of other groups only, for some of the points.
-  void search_foreign(const RowDistance& distance, Wanted wanted, const std::vector<Index>& group,
-                      const std::vector<Index>& queries, GraphRows& out, const Run& run) const;
-  /// The neighbours of other rows, given their coordinates in the tree's space.
-  void search(const RowDistance& distance, const Array2<double>& queries, Wanted wanted, GraphRows& out,
+  /// For some of the points, the nearest of other groups.
+  void search_foreign(const RowDistance& distance, const std::vector<Index>& points, const std::vector<Index>& group,
+                      Wanted wanted, GraphRows& out, const Run& run) const;
+  /// The neighbours of other rows, given in the tree's space.
+  void search(const RowDistance& distance, const TreeSpace& queries, Wanted wanted, GraphRows& out,
               const Run& run) const;
+  /// The same, and the points that have such a row within their `reach`.
+  void search_adjacent(const RowDistance& distance, const TreeSpace& queries, Wanted wanted,
+                       const std::vector<double>& reach, GraphRows& out, const Run& run) const;
 
  private:
   friend class TreeWalk;
@@ -45,6 +47,8 @@ class KdTree {
   const double* leaf(Index l) const { return leaves_.data() + l * kLeaf * dims_; }
   void fill_leaves(const Array2<double>& coordinates, const Run& run);
   void fill_box(Index node, LeafRange range);
+  /// Per node, the farthest that a point below it reaches.
+  std::vector<double> farthest_reach(const std::vector<double>& reach) const;
 
   Index points_ = 0;
   Index dims_ = 0;

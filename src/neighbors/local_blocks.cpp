@@ -29,10 +29,8 @@ LocalBlocks::LocalBlocks(const MetricRows& rows, const LocalBlocks& reference, c
 
 void LocalBlocks::build(const MetricRows& rows, const LocalBlocks* reference, const Run& run) {
   const Index size = sketch_.size;
-  const SketchedRows like{.threshold = reference == nullptr ? 0 : reference->threshold_};
-  const SketchedRows sketched =
-      sketched_rows(sketch_, rows, std::array{coarse_size_, size}, reference == nullptr ? nullptr : &like, run);
-  threshold_ = sketched.threshold;
+  threshold_ = reference == nullptr ? rest_threshold(sketch_, rows, run) : reference->threshold_;
+  const SketchedRows sketched = sketched_rows(sketch_, rows, std::array{coarse_size_, size}, threshold_, run);
   slack_ = sketched.slack;
   if (reference == nullptr) {
     const MatrixView<double> leading{sketched.values.data(), rows.rows(), std::min(size, kOrdering),

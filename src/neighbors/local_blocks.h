@@ -56,7 +56,7 @@ class LocalBlocks {
 
   Sketch sketch_;
   Index coarse_size_ = 0;
-  double threshold_ = 0;
+  double threshold_ = 0;  ///< of the bounds for what the sketch misses
   double slack_ = 0;
   std::vector<Index> order_;
   Coordinates coarse_;

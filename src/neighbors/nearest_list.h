@@ -29,7 +29,7 @@ struct Wanted {
 /// they came.
 class NearestList {
  public:
-  explicit NearestList(Wanted wanted = {}) : wanted_(wanted), limit_(wanted.radius) {}
+  NearestList(Wanted wanted) : wanted_(wanted), limit_(wanted.radius) {}
 
   /// Candidates farther than this do not matter any more.
   double limit() const { return limit_; }
@@ -88,5 +88,13 @@ class NearestList {
   double limit_;
   std::vector<Candidate> best_;
 };
+
+/// Both lists in order, without repeats.
+inline std::vector<Candidate> united(std::span<const Candidate> nearest, std::vector<Candidate> others) {
+  others.insert(others.end(), nearest.begin(), nearest.end());
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  return others;
+}
 
 }  // namespace unroll

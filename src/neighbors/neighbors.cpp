@@ -1,64 +1,96 @@
 #include "unroll/neighbors/neighbors.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
-#include <numeric>
 
-#include "neighbors/ranks.h"
+#include "data/validate.h"
+#include "neighbors/approximate.h"
+#include "neighbors/given_distances.h"
+#include "neighbors/search_engine.h"
+#include "neighbors/wanted.h"
+#include "unroll/core/error.h"
 
-// First version, Euclidean only; the search engine replaces it.
 namespace unroll {
 namespace {
 
-std::vector<double> distances_from(PointsView points, Index i) {
-  std::vector<double> d(static_cast<std::size_t>(points.rows()));
-  points.visit([&](auto x) {
-    for (Index j = 0; j < x.rows; ++j) {
-      double sum = 0;
-      for (Index c = 0; c < x.cols; ++c) {
-        const double diff = static_cast<double>(x(i, c)) - static_cast<double>(x(j, c));
-        sum += diff * diff;
-      }
-      d[static_cast<std::size_t>(j)] = std::sqrt(sum);
-    }
-  });
-  return d;
+constexpr std::string_view kWho = NeighborOptions::method_name;
+
+void check_approximate(const NeighborOptions& options, Wanted wanted) {
+  if (!is_euclidean(options.metric))
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: algorithm=approximate is for metric euclidean, cosine and correlation, not {}; use "
+                            "algorithm=brute",
+                            kWho, name_of(options.metric)));
+  if (!std::isinf(wanted.radius))
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: algorithm=approximate finds a number of neighbors, not all within a radius; use "
+                            "algorithm=brute or kd_tree",
+                            kWho));
 }
 
-std::vector<Index> order_from(const std::vector<double>& d, Index i) {
-  std::vector<Index> order(d.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  order.erase(order.begin() + i);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return d[static_cast<std::size_t>(a)] < d[static_cast<std::size_t>(b)]; });
-  return order;
+Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
+  check_approximate(options, wanted);
+  GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
+  const ApproximateResult reached =
+      approximate_search(rows, options.metric, wanted.count, options.recall,
+                         static_cast<std::uint64_t>(options.random_state), graph, run);
+  Neighbors result{.graph = graph.take(),
+                   .report = {.algorithm = SearchAlgorithm::Approximate,
+                              .exact = false,
+                              .recall = reached.recall,
+                              .recall_sample = reached.sample}};
+  if (reached.recall < options.recall)
+    result.report.warnings.push_back(
+        {"recall-below-target",
+         fmt::format("the approximate search found {:.2f} % of the true neighbors (by a sample of {} points), less "
+                     "than the {:.2f} % asked for",
+                     100 * reached.recall, reached.sample, 100 * options.recall),
+         "use algorithm=brute for all of them, or accept fewer with a smaller recall"});
+  return result;
 }
 
 }  // namespace
 
-Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run&) {
-  Neighbors result;
-  const auto k = static_cast<std::size_t>(std::min(options.n_neighbors.value_or(10), points.rows() - 1));
-  for (Index i = 0; i < points.rows(); ++i) {
-    const auto d = distances_from(points, i);
-    const auto order = order_from(d, i);
-    for (std::size_t r = 0; r < k; ++r) {
-      result.graph.neighbors.push_back(order[r]);
-      result.graph.distances.push_back(d[static_cast<std::size_t>(order[r])]);
-    }
-    result.graph.offsets.push_back(static_cast<Index>(result.graph.neighbors.size()));
+Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run& run) {
+  if (options.metric == Metric::Precomputed) {
+    check_distances(points, run);
+    const Wanted wanted = resolve_wanted(options, points.rows());
+    plan_graph(points.rows(), wanted, run);
+    GraphRows graph(points.rows(), wanted, points.rows() - 1);
+    search_dense(points, wanted, graph, run);
+    return {.graph = graph.take()};
   }
-  return result;
+  check_points(kWho, points, 2, run);
+  const Wanted wanted = resolve_wanted(options, points.rows());
+  plan_graph(points.rows(), wanted, run);
+  const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
+  const SearchAlgorithm algorithm = options.algorithm == SearchAlgorithm::Auto
+                                        ? choose_algorithm(rows, options, wanted, run)
+                                        : options.algorithm;
+  if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
+  GraphRows graph(points.rows(), wanted, points.rows() - 1);
+  make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);
+  return {.graph = graph.take(), .report = {.algorithm = algorithm}};
 }
 
-std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph, const NeighborOptions&, const Run&) {
-  std::vector<Index> ranks;
-  for (Index i = 0; i < points.rows(); ++i) {
-    const auto order = order_from(distances_from(points, i), i);
-    for (const Index j : graph.neighbors_of(i))
-      ranks.push_back(std::find(order.begin(), order.end(), j) - order.begin() + 1);
-  }
-  return ranks;
+Neighbors neighbors(PointsView points, const DistanceFunction& distance, const NeighborOptions& options,
+                    const Run& run) {
+  check_points(kWho, points, 2, run);
+  const Wanted wanted = resolve_wanted(options, points.rows());
+  plan_graph(points.rows(), wanted, run);
+  GraphRows graph(points.rows(), wanted, points.rows() - 1);
+  search_by_function(points, distance, wanted, graph, run);
+  return {.graph = graph.take()};
+}
+
+Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options, const Run& run) {
+  check_distances(distances);
+  const Wanted wanted = resolve_wanted(options, distances.rows);
+  plan_graph(distances.rows, wanted, run);
+  GraphRows graph(distances.rows, wanted, distances.rows - 1);
+  search_sparse(distances, wanted, graph);
+  return {.graph = graph.take()};
 }
 
 }  // namespace unroll

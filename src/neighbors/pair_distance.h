@@ -1,24 +1,25 @@
 #pragma once
+#include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
-#include "unroll/core/types.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 
-/// The distance of two points, from their differences in double: no cancellation, and, in units of a power of two, no
-/// overflow. Symmetric to the last bit.
+/// The distance of any two of some points, or of a matrix of distances.
 class PairDistance {
  public:
   PairDistance(PointsView points, const NeighborOptions& options, const Run& run);
+  PairDistance(const PairDistance&) = delete;
+  PairDistance& operator=(const PairDistance&) = delete;
 
-  double operator()(Index i, Index j) const { return scaled(i, j) / scale_; }
-  /// The same times a constant, which neither overflows nor vanishes: for ratios.
+  /// Times a constant, so that neither it nor its square overflows or vanishes: for ratios.
   double scaled(Index i, Index j) const;
 
  private:
-  PointsView points_;
+  MetricRows rows_;
   Metric metric_;
-  double scale_;
+  double factor_;
+  RowDistance distance_;
 };
 
 }  // namespace unroll

@@ -27,6 +27,13 @@ Array2<double> sample_rows(const MetricRows& rows, std::uint64_t seed) {
   return sample;
 }
 
+/// The row around the center, and its squared length.
+double squared_length(const Sketch& sketch, const MetricRows& rows, Index i, double* row) {
+  rows.pack(i, row);
+  for (std::size_t j = 0; j < sketch.center.size(); ++j) row[j] -= sketch.center[j];
+  return std::inner_product(row, row + rows.cols(), row, 0.0);
+}
+
 /// Coordinates of all rows, and the squared lengths of the rows around the center.
 void project_rows(const Sketch& sketch, const MetricRows& rows, Array2<double>& out, std::vector<double>& squares,
                   const Run& run) {
@@ -38,12 +45,8 @@ void project_rows(const Sketch& sketch, const MetricRows& rows, Array2<double>& 
       [&](Index begin, Index end) {
         auto differences = Array2<double>::uninitialized(end - begin, d);
         auto projected = Array2<double>::uninitialized(end - begin, sketch.size);
-        for (Index i = begin; i < end; ++i) {
-          double* row = differences.row(i - begin);
-          rows.pack(i, row);
-          for (Index j = 0; j < d; ++j) row[j] -= sketch.center[static_cast<std::size_t>(j)];
-          squares[static_cast<std::size_t>(i)] = std::inner_product(row, row + d, row, 0.0);
-        }
+        for (Index i = begin; i < end; ++i)
+          squares[static_cast<std::size_t>(i)] = squared_length(sketch, rows, i, differences.row(i - begin));
         sketch.project(differences.data(), end - begin, projected.data());
         for (Index i = begin; i < end; ++i) std::copy_n(projected.row(i - begin), sketch.size, out.row(i));
       },
@@ -75,30 +78,39 @@ Sketch make_sketch(const MetricRows& rows, Index size, Index few_features, std::
   return sketch;
 }
 
-SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::span<const Index> cuts,
-                           const SketchedRows* like, const Run& run) {
+double rest_threshold(const Sketch& sketch, const MetricRows& rows, const Run& run) {
+  constexpr Index kRowsPerBlock = 1024;
+  const double longest = parallel_reduce(
+      run, rows.rows(), kRowsPerBlock, 0.0,
+      [&](Index begin, Index end) {
+        std::vector<double> row(sketch.center.size());
+        double most = 0;
+        for (Index i = begin; i < end; ++i) most = std::max(most, squared_length(sketch, rows, i, row.data()));
+        return most;
+      },
+      [](double a, double b) { return std::max(a, b); });
+  return 1e-3 * std::sqrt(longest);
+}
+
+SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::span<const Index> cuts, double threshold,
+                           const Run& run) {
   const Index size = sketch.size;
   const auto cut_count = static_cast<Index>(cuts.size());
   SketchedRows result{.values = Array2<double>::uninitialized(rows.rows(), size + cut_count)};
   std::vector<double> squares(static_cast<std::size_t>(rows.rows()));
   project_rows(sketch, rows, result.values, squares, run);
-  const double longest = std::sqrt(*std::max_element(squares.begin(), squares.end()));
-
-  // rho is the root of a difference of squares, good to sqrt(eps) only where it is small against the row.
-  // max(0, rho - threshold) is as good a bound and has no such places: its error is below eps D R^2 / threshold for the
-  // longest row R.
-  result.threshold = like != nullptr ? like->threshold : 1e-3 * longest;
-  const double error = 4 * 0x1p-53 * static_cast<double>(rows.cols()) * longest * longest;
-  result.slack = result.threshold > 0 ? error / result.threshold : 0;
   for (Index i = 0; i < rows.rows(); ++i) {
     double* row = result.values.row(i);
     for (Index c = 0; c < cut_count; ++c) {
       const Index held = cuts[static_cast<std::size_t>(c)];
-      const double covered = std::inner_product(row, row + held, row, 0.0);
-      const double rho = held < rows.cols() ? std::sqrt(std::max(0.0, squares[static_cast<std::size_t>(i)] - covered)) : 0;
-      row[size + c] = std::max(0.0, rho - result.threshold);
+      const double missed = squares[static_cast<std::size_t>(i)] - std::inner_product(row, row + held, row, 0.0);
+      row[size + c] = held < rows.cols() ? std::max(0.0, std::sqrt(std::max(0.0, missed)) - threshold) : 0;
     }
   }
+  // The squares of the longest row R are off by some eps D R^2, roots beyond the threshold by that over the threshold.
+  const double longest = *std::max_element(squares.begin(), squares.end());
+  const double error = 4 * 0x1p-53 * static_cast<double>(rows.cols()) * longest;
+  result.slack = threshold > 0 ? error / threshold : std::sqrt(error);
   return result;
 }
 

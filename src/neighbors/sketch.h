@@ -33,12 +33,15 @@ struct SketchedRows {
   /// Per row: the coordinates around the center, then for every cut m a bound of what the first m miss: with rho the
   /// length of that, |y - y'|^2 >= |z - z'|^2 + (rho - rho')^2 over the first m coordinates.
   Array2<double> values = {};
-  double threshold = 0;  ///< rho counts from here on: rows compared with each other must share it
-  double slack = 0;      ///< by how much rounding of rho may lengthen a bound
+  double slack = 0;  ///< by how much rounding of rho may lengthen a bound
 };
 
-/// `like`: the rows that these will be compared with; nullptr: each other.
-SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::span<const Index> cuts,
-                           const SketchedRows* like, const Run& run);
+/// rho counts from here on, in all rows that are compared with each other: as the root of a difference of squares it is
+/// good to sqrt(eps) only where it is small against the row; max(0, rho - threshold) is as good a bound and has no such
+/// places.
+double rest_threshold(const Sketch& sketch, const MetricRows& rows, const Run& run);
+
+SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::span<const Index> cuts, double threshold,
+                           const Run& run);
 
 }  // namespace unroll

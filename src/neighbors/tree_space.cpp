@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "core/parallel.h"
 
@@ -58,19 +59,25 @@ bool TreeMap::exists(Metric metric, Index features) {
   return is_norm && features <= kMostFeatures;
 }
 
-TreeMap::TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t seed, const Run& run)
-    : metric_(metric), p_(p) {
-  if (is_euclidean(metric) && rows.cols() > kMostFeatures)
-    sketch_ = make_sketch(rows, kMostFeatures - 1, kMostFeatures, seed, run);
+bool TreeMap::holds_most(const MetricRows& rows, std::uint64_t seed, const Run& run) {
+  constexpr double kMost = 0.999;
+  if (rows.cols() <= kMostFeatures) return true;
+  const Sketch sketch = make_sketch(rows, kMostFeatures - 1, kMostFeatures, seed, run);
+  const double held = std::accumulate(sketch.variances.begin(), sketch.variances.begin() + sketch.size, 0.0);
+  return held >= kMost * sketch.total_variance;
 }
 
-TreeSpace TreeMap::space(const MetricRows& rows, const Run& run) {
+TreeMap::TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t seed, const Run& run)
+    : metric_(metric), p_(p) {
+  if (!is_euclidean(metric) || rows.cols() <= kMostFeatures) return;
+  sketch_ = make_sketch(rows, kMostFeatures - 1, kMostFeatures, seed, run);
+  threshold_ = rest_threshold(*sketch_, rows, run);
+}
+
+TreeSpace TreeMap::space(const MetricRows& rows, const Run& run) const {
   if (metric_ == Metric::Haversine) return {.coordinates = on_sphere(rows, run), .slack = 1e-15};
   if (sketch_) {
-    const SketchedRows like{.threshold = threshold_.value_or(0)};
-    SketchedRows sketched =
-        sketched_rows(*sketch_, rows, std::array{sketch_->size}, threshold_ ? &like : nullptr, run);
-    threshold_ = sketched.threshold;
+    SketchedRows sketched = sketched_rows(*sketch_, rows, std::array{sketch_->size}, threshold_, run);
     // Coordinates are sums of D products, each off by at most eps times the row's length.
     return {.coordinates = std::move(sketched.values), .slack = 4 * sketched.slack};
   }

@@ -15,17 +15,20 @@ class TreeMap {
 
   /// Whether there are such coordinates.
   static bool exists(Metric metric, Index features);
+  /// Whether few coordinates tell nearly all of the distances of a Euclidean form.
+  static bool holds_most(const MetricRows& rows, std::uint64_t seed, const Run& run);
 
+  /// For the space of `rows`.
   TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t seed, const Run& run);
 
-  /// The space of these rows. For the rows that the map was made of, and for others to be looked up.
-  TreeSpace space(const MetricRows& rows, const Run& run);
+  /// The rows that the map was made for, or others to be looked up among them, in its space.
+  TreeSpace space(const MetricRows& rows, const Run& run) const;
 
  private:
   Metric metric_;
   double p_;
   std::optional<Sketch> sketch_;
-  std::optional<double> threshold_;
+  double threshold_ = 0;  ///< of the bounds for what the sketch misses
 };
 
 }  // namespace unroll

@@ -1,0 +1,165 @@
+#include "neighbors/given_distances.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "data/validate.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr const char* kWho = "neighbors";
+constexpr Index kRowsPerBlock = 16;
+
+[[noreturn]] void throw_bad_distance(Index i, Index j, double value, std::string_view what) {
+  throw Error(ErrorKind::InvalidData, fmt::format("{}: the distance between points {} and {} is {}, {}", kWho, i + 1,
+                                                  j + 1, value, what));
+}
+
+constexpr const char* kNegative = "but all distances must be positive or zero";
+
+template <class T>
+void check_row(const MatrixView<T>& x, Index i) {
+  constexpr double kTolerance = 1e-10;
+  for (Index j = 0; j < x.cols; ++j) {
+    const auto there = static_cast<double>(x(i, j));
+    const auto back = static_cast<double>(x(j, i));
+    if (there < 0) throw_bad_distance(i, j, there, kNegative);
+    if (std::abs(there - back) > kTolerance * std::max(there, back))
+      throw_bad_distance(i, j, there,
+                         fmt::format("but {} the other way; the array must be symmetric: average it with its transpose "
+                                     "if that is what you mean",
+                                     back));
+  }
+  if (x(i, i) != 0)
+    throw_bad_distance(i, i, static_cast<double>(x(i, i)), "but a point has no distance from itself; is this a matrix "
+                                                           "of similarities?");
+}
+
+/// The two rows as the caller's function takes them.
+class DoubleRows {
+ public:
+  explicit DoubleRows(PointsView points) : points_(points), rows_(2, std::vector<double>(size())) {}
+
+  std::span<const double> row(Index i, std::size_t slot) {
+    points_.visit([&](auto x) { std::copy_n(x.row(i), x.cols, rows_[slot].begin()); });
+    return rows_[slot];
+  }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>(points_.cols()); }
+  PointsView points_;
+  std::vector<std::vector<double>> rows_;
+};
+
+double checked_call(const DistanceFunction& distance, std::span<const double> x, std::span<const double> y, Index i,
+                    Index j) {
+  const double value = distance(x, y);
+  if (!std::isfinite(value)) throw_bad_distance(i, j, value, "by the function given; it must be a finite number");
+  if (value < 0) throw_bad_distance(i, j, value, kNegative);
+  return value;
+}
+
+}  // namespace
+
+void check_distances(PointsView distances, const Run& run) {
+  if (distances.rows() != distances.cols())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: metric=precomputed needs a square distance matrix; this one is {} x {}", kWho,
+                            distances.rows(), distances.cols()));
+  check_points(kWho, distances, 2, run);
+  distances.visit([&](auto x) {
+    parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) check_row(x, i);
+    });
+  });
+}
+
+void check_distances(const SparseMatrix& distances) {
+  if (distances.rows != distances.cols)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: metric=precomputed needs a square distance matrix; this one is {} x {}", kWho,
+                            distances.rows, distances.cols));
+  if (distances.rows < 2)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: found {} point(s), a minimum of 2 is required", kWho, distances.rows));
+  for (Index i = 0; i < distances.rows; ++i)
+    for (Index e = distances.offsets[static_cast<std::size_t>(i)]; e < distances.offsets[static_cast<std::size_t>(i) + 1];
+         ++e) {
+      const double value = distances.values[static_cast<std::size_t>(e)];
+      const Index j = distances.columns[static_cast<std::size_t>(e)];
+      if (!std::isfinite(value)) throw_bad_distance(i, j, value, "which is not a finite number");
+      if (value < 0) throw_bad_distance(i, j, value, kNegative);
+    }
+}
+
+void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run& run) {
+  distances.visit([&](auto x) {
+    parallel_for(
+        run, x.rows, kRowsPerBlock,
+        [&](Index begin, Index end) {
+          NearestList nearest(wanted);
+          for (Index i = begin; i < end; ++i) {
+            nearest.clear();
+            for (Index j = 0; j < x.cols; ++j) {
+              const auto there = static_cast<double>(x(i, j));
+              if (i == j || !(there * 0.99 <= nearest.limit())) continue;  // a look the other way costs a cache miss
+              nearest.add(there / 2 + static_cast<double>(x(j, i)) / 2, j);
+            }
+            out.set(i, nearest.sorted());
+          }
+        },
+        "searching");
+  });
+}
+
+void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out) {
+  NearestList nearest(wanted);
+  for (Index i = 0; i < distances.rows; ++i) {
+    nearest.clear();
+    Index available = 0;
+    for (Index e = distances.offsets[static_cast<std::size_t>(i)]; e < distances.offsets[static_cast<std::size_t>(i) + 1];
+         ++e) {
+      const Index j = distances.columns[static_cast<std::size_t>(e)];
+      if (i == j) continue;
+      ++available;
+      nearest.add(distances.values[static_cast<std::size_t>(e)], j);
+    }
+    if (std::isinf(wanted.radius) && wanted.count != Wanted::kAll && available < wanted.count)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{}: {} neighbors per samples are required, but some samples have only {} (point {}); use "
+                              "a smaller n_neighbors or more distances",
+                              kWho, wanted.count, available, i + 1));
+    out.set(i, nearest.sorted());
+  }
+}
+
+void search_by_function(PointsView points, const DistanceFunction& distance, Wanted wanted, GraphRows& out,
+                        const Run& run) {
+  parallel_for(
+      run, points.rows(), kRowsPerBlock,
+      [&](Index begin, Index end) {
+        DoubleRows rows(points);
+        NearestList nearest(wanted);
+        for (Index i = begin; i < end; ++i) {
+          nearest.clear();
+          const auto own = rows.row(i, 0);
+          for (Index j = 0; j < points.rows(); ++j)
+            if (i != j) nearest.add(checked_call(distance, own, rows.row(j, 1), i, j), j);
+          for (const Candidate& candidate : nearest.sorted()) {
+            const double back = checked_call(distance, rows.row(candidate.index, 1), own, candidate.index, i);
+            if (std::abs(back - candidate.distance) > 1e-10 * std::max(back, candidate.distance))
+              throw_bad_distance(i, candidate.index, candidate.distance,
+                                 fmt::format("but {} the other way; the function must be symmetric", back));
+          }
+          out.set(i, nearest.sorted());
+        }
+      },
+      "searching");
+}
+
+}  // namespace unroll

@@ -1,0 +1,24 @@
+#pragma once
+#include "neighbors/graph_rows.h"
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// Neighbours by distances that are given, or computed by the caller's own function.
+namespace unroll {
+
+/// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its diagonal.
+void check_distances(PointsView distances, const Run& run);
+/// The same for a sparse one, which need not be symmetric: the nearest of a point may not have it among theirs.
+void check_distances(const SparseMatrix& distances);
+
+/// Entries that differ by rounding count with their mean.
+void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run& run);
+/// Throws InvalidData where a row has fewer than `wanted.count` entries (none are missed where there is a radius).
+void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out);
+/// Throws InvalidData where the function returns something that is not a distance.
+void search_by_function(PointsView points, const DistanceFunction& distance, Wanted wanted, GraphRows& out,
+                        const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,186 @@
+#include "neighbors/search_engine.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "neighbors/block_search.h"
+#include "neighbors/kd_tree.h"
+#include "neighbors/picked_rows.h"
+#include "neighbors/tree_space.h"
+#include "unroll/core/error.h"
+#include "unroll/neighbors/intrinsic_dimension.h"
+
+namespace unroll {
+namespace {
+
+class TreeEngine : public SearchEngine {
+ public:
+  TreeEngine(const MetricRows& rows, const NeighborOptions& options, const Run& run)
+      : rows_(rows),
+        options_(options),
+        map_(rows, options.metric, options.p, static_cast<std::uint64_t>(options.random_state), run),
+        tree_(map_.space(rows, run), run) {}
+
+  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
+    tree_.search_all(distance_to(rows_), wanted, out, run);
+  }
+  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
+                      const Run& run) const override {
+    tree_.search_foreign(distance_to(rows_), points, group, wanted, out, run);
+  }
+  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
+    const TreeSpace space = map_.space(queries, run);
+    tree_.search(distance_to(queries), space, wanted, out, run);
+  }
+  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
+                       const Run& run) const override {
+    const TreeSpace space = map_.space(queries, run);
+    tree_.search_adjacent(distance_to(queries), space, wanted, reach, out, run);
+  }
+
+ private:
+  RowDistance distance_to(const MetricRows& queries) const { return {queries, rows_, options_.metric, options_.p}; }
+
+  const MetricRows& rows_;
+  NeighborOptions options_;
+  TreeMap map_;
+  KdTree tree_;
+};
+
+class BlockEngine : public SearchEngine {
+ public:
+  BlockEngine(const MetricRows& rows, const NeighborOptions& options, const Run& run)
+      : search_(rows, options.metric, static_cast<std::uint64_t>(options.random_state), run) {}
+
+  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override { search_.search_all(wanted, out, run); }
+  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
+                      const Run& run) const override {
+    search_.search_foreign(points, group, wanted, out, run);
+  }
+  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
+    search_.search(queries, std::vector<Wanted>(static_cast<std::size_t>(queries.rows()), wanted), out, run);
+  }
+  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
+                       const Run& run) const override {
+    search_.search_adjacent(queries, wanted, reach, out, run);
+  }
+
+ private:
+  BlockSearch search_;
+};
+
+/// The judge on every pair, for metrics that nothing bounds.
+class ScanEngine : public SearchEngine {
+ public:
+  ScanEngine(const MetricRows& rows, const NeighborOptions& options) : rows_(rows), options_(options) {}
+
+  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
+    scan(rows_, wanted, out, run, [](Index i, Index j) { return i != j; });
+  }
+  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
+                      const Run& run) const override {
+    const PickedRows queries(rows_, points);
+    scan(queries.rows(), wanted, out, run, [&](Index q, Index j) {
+      return group[static_cast<std::size_t>(points[static_cast<std::size_t>(q)])] != group[static_cast<std::size_t>(j)];
+    });
+  }
+  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
+    scan(queries, wanted, out, run, [](Index, Index) { return true; });
+  }
+  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
+                       const Run& run) const override {
+    const RowDistance distance(queries, rows_, options_.metric, options_.p);
+    for_each_row(queries, run, [&](Index q) {
+      NearestList nearest(wanted);
+      std::vector<Candidate> reaching;
+      for (Index j = 0; j < rows_.rows(); ++j) {
+        const Candidate candidate{distance(q, j), j};
+        nearest.add(candidate.distance, j);
+        if (candidate.distance <= reach[static_cast<std::size_t>(j)]) reaching.push_back(candidate);
+      }
+      out.set(q, united(nearest.sorted(), std::move(reaching)));
+    });
+  }
+
+ private:
+  template <class Visit>
+  static void for_each_row(const MetricRows& queries, const Run& run, Visit&& visit) {
+    parallel_for(
+        run, queries.rows(), 8,
+        [&](Index begin, Index end) {
+          for (Index q = begin; q < end; ++q) visit(q);
+        },
+        "searching");
+  }
+
+  template <class Counts>
+  void scan(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run, Counts&& counts) const {
+    const RowDistance distance(queries, rows_, options_.metric, options_.p);
+    for_each_row(queries, run, [&](Index q) {
+      NearestList nearest(wanted);
+      for (Index j = 0; j < rows_.rows(); ++j)
+        if (counts(q, j)) nearest.add(distance(q, j), j);
+      out.set(q, nearest.sorted());
+    });
+  }
+
+  const MetricRows& rows_;
+  NeighborOptions options_;
+};
+
+/// The dimension of the data as a sample of them shows it.
+double sampled_dimension(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
+  constexpr Index kSample = 1000;
+  constexpr Index kNeighbors = 10;
+  const auto seed = static_cast<std::uint64_t>(options.random_state);
+  const PickedRows sample(rows, Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
+  const Wanted wanted{std::min(kNeighbors, sample.rows().rows() - 1)};
+  GraphRows graph(sample.rows().rows(), wanted, wanted.count);
+  BlockSearch(sample.rows(), options.metric, seed, run).search_all(wanted, graph, run);
+  return intrinsic_dimension(graph.take()).maximum_likelihood;
+}
+
+/// Where a tree excludes most points: few features, or few dimensions that the leading axes hold.
+bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
+  constexpr Index kAlways = 4;          // features
+  constexpr Index kFewPoints = 2000;    // nothing to gain
+  constexpr double kMostDimensions = 7;  // beyond, a tree of 10^5 points is slower than all pairs
+  if (!TreeMap::exists(options.metric, rows.cols())) return false;
+  if (!is_euclidean(options.metric) || rows.cols() <= kAlways) return true;
+  if (rows.rows() < kFewPoints) return false;
+  return TreeMap::holds_most(rows, static_cast<std::uint64_t>(options.random_state), run) &&
+         sampled_dimension(rows, options, run) <= kMostDimensions;
+}
+
+}  // namespace
+
+SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted,
+                                 const Run& run) {
+  // All pairs up to about 10 s on two cores.
+  constexpr double kMostPairs = 1e10;
+  constexpr Index kMostNeighbors = 200;  // approximate lists are made for few
+  if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
+  const double n = static_cast<double>(rows.rows());
+  const bool can_approximate =
+      is_euclidean(options.metric) && std::isinf(wanted.radius) && wanted.count <= kMostNeighbors;
+  return n * n > kMostPairs && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
+}
+
+std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,
+                                          const NeighborOptions& options, const Run& run) {
+  if (algorithm == SearchAlgorithm::KdTree) {
+    if (!TreeMap::exists(options.metric, rows.cols()))
+      throw Error(ErrorKind::Unsupported,
+                  fmt::format("neighbors: algorithm=kd_tree cannot search {} features under metric={}; use "
+                              "algorithm=brute",
+                              rows.cols(), name_of(options.metric)));
+    return std::make_unique<TreeEngine>(rows, options, run);
+  }
+  if (is_euclidean(options.metric)) return std::make_unique<BlockEngine>(rows, options, run);
+  return std::make_unique<ScanEngine>(rows, options);
+}
+
+}  // namespace unroll

@@ -1,0 +1,37 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "neighbors/graph_rows.h"
+#include "neighbors/row_distance.h"
+#include "unroll/core/run.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// An exact search among a set of rows, which must outlive it. All give the same answers, bit for bit.
+class SearchEngine {
+ public:
+  virtual ~SearchEngine() = default;
+
+  /// The neighbours of every row among the others.
+  virtual void search_all(Wanted wanted, GraphRows& out, const Run& run) const = 0;
+  /// For some of the rows, the nearest of other groups.
+  virtual void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted,
+                              GraphRows& out, const Run& run) const = 0;
+  /// The neighbours of other rows.
+  virtual void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const = 0;
+  /// The same, and the rows that have such a one within their `reach`.
+  virtual void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach,
+                               GraphRows& out, const Run& run) const = 0;
+};
+
+/// What Auto stands for: a tree where the data are of few dimensions, else all pairs; approximate where these are too
+/// many. Depends on the data and the options alone.
+SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run);
+
+/// `algorithm` is KdTree or Brute.
+std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,
+                                          const NeighborOptions& options, const Run& run);
+
+}  // namespace unroll
