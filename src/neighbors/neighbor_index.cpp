@@ -1,0 +1,167 @@
+#include "unroll/neighbors/neighbor_index.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+#include "data/validate.h"
+#include "neighbors/given_distances.h"
+#include "neighbors/search_engine.h"
+#include "neighbors/wanted.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = NeighborOptions::method_name;
+
+using Values = std::variant<Array2<float>, Array2<double>>;
+
+template <class T>
+Array2<T> converted(PointsView points) {
+  auto copy = Array2<T>::uninitialized(points.rows(), points.cols());
+  points.visit([&](auto x) {
+    for (Index i = 0; i < x.rows; ++i)
+      std::transform(x.row(i), x.row(i) + x.cols, copy.row(i), [](auto value) { return static_cast<T>(value); });
+  });
+  return copy;
+}
+
+Values copied(PointsView points, bool as_float) {
+  if (as_float) return converted<float>(points);
+  return converted<double>(points);
+}
+
+PointsView view_of(const Values& values) {
+  return std::visit([](const auto& array) { return PointsView(array); }, values);
+}
+
+std::vector<double> reach_of(const NeighborGraph& graph) {
+  std::vector<double> reach(static_cast<std::size_t>(graph.size()));
+  for (Index i = 0; i < graph.size(); ++i)
+    if (graph.degree(i) > 0) reach[static_cast<std::size_t>(i)] = graph.distances_of(i).back();
+  return reach;
+}
+
+}  // namespace
+
+struct NeighborIndex::State {
+  State(PointsView points, NeighborGraph nearest, const NeighborOptions& given, const Run& run)
+      : options(given),
+        wanted(resolve_wanted(given, points.rows())),
+        values(copied(points, points.is_float())),
+        graph(std::move(nearest)),
+        reach(reach_of(graph)) {
+    if (options.metric == Metric::Precomputed) return;
+    const PointsView own = view_of(values);
+    rows = metric_rows(own, options.metric, metric_scale(own, run), kWho, run);
+    SearchAlgorithm algorithm =
+        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
+    if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
+    engine = make_engine(rows, algorithm, options, run);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  void check_queries(PointsView queries, const Run& run) const {
+    check_points(kWho, queries, 1, run);
+    const Index features = view_of(values).cols();
+    if (queries.cols() != features)
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: X has {} features, but the index is expecting {} features as "
+                                                      "input",
+                                                      kWho, queries.cols(), features));
+    // The squares of differences from rows much longer than all of ours would overflow.
+    constexpr double kFarthest = 1e120;
+    if (options.metric != Metric::Precomputed && is_in_units(options.metric) &&
+        rows.scale / metric_scale(queries, run) > kFarthest)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{}: the rows to look up are more than {} times as large as those of the index; are they in "
+                              "the same units?",
+                              kWho, kFarthest));
+  }
+
+  static bool is_in_units(Metric metric) {
+    return metric == Metric::Euclidean || metric == Metric::Manhattan || metric == Metric::Chebyshev ||
+           metric == Metric::Minkowski;
+  }
+
+  template <class Search>
+  NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
+    check_queries(queries, run);
+    const Values own = copied(queries, rows.points.is_float());
+    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
+    search(metric_rows(view_of(own), options.metric, rows.scale, kWho, run), found);
+    return found.take();
+  }
+
+  /// Rows of distances: `reach` is nullptr where only the nearest count.
+  NeighborGraph look_up_distances(PointsView queries, const std::vector<double>* within, const Run& run) const {
+    check_queries(queries, run);
+    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
+    queries.visit([&](auto x) {
+      for (Index q = 0; q < x.rows; ++q) {
+        NearestList nearest(wanted);
+        std::vector<Candidate> reaching;
+        for (Index j = 0; j < x.cols; ++j) {
+          const auto distance = static_cast<double>(x(q, j));
+          if (distance < 0)
+            throw Error(ErrorKind::InvalidData,
+                        fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
+                                    "zero",
+                                    kWho, q + 1, j + 1, distance));
+          nearest.add(distance, j);
+          if (within != nullptr && distance <= (*within)[static_cast<std::size_t>(j)]) reaching.push_back({distance, j});
+        }
+        found.set(q, united(nearest.sorted(), std::move(reaching)));
+      }
+    });
+    return found.take();
+  }
+
+  NeighborOptions options;
+  Wanted wanted;
+  Values values;
+  NeighborGraph graph;
+  std::vector<double> reach;
+  MetricRows rows;
+  std::unique_ptr<SearchEngine> engine;
+};
+
+NeighborIndex::NeighborIndex(PointsView points, const NeighborOptions& options, const Run& run)
+    : NeighborIndex(points, neighbors(points, options, run).graph, options, run) {}
+
+NeighborIndex::NeighborIndex(PointsView points, NeighborGraph nearest, const NeighborOptions& options, const Run& run) {
+  if (options.metric == Metric::Precomputed) {
+    check_distances(points, run);
+  } else {
+    check_points(kWho, points, 2, run);
+  }
+  if (nearest.size() != points.rows())
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: a graph of {} points does not belong to {} points", kWho,
+                                                    nearest.size(), points.rows()));
+  state_ = std::make_shared<const State>(points, std::move(nearest), options, run);
+}
+
+Index NeighborIndex::size() const { return state_->graph.size(); }
+Index NeighborIndex::n_features() const { return view_of(state_->values).cols(); }
+const NeighborGraph& NeighborIndex::graph() const { return state_->graph; }
+const std::vector<double>& NeighborIndex::reach() const { return state_->reach; }
+
+NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
+  const State& s = *state_;
+  if (!s.engine) return s.look_up_distances(queries, nullptr, run);
+  return s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+    s.engine->search(rows, s.wanted, out, run);
+  });
+}
+
+NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const {
+  const State& s = *state_;
+  if (!s.engine) return s.look_up_distances(queries, &s.reach, run);
+  return s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+    s.engine->search_adjacent(rows, s.wanted, s.reach, out, run);
+  });
+}
+
+}  // namespace unroll
