@@ -95,13 +95,33 @@ struct NeighborIndex::State {
     return found.take();
   }
 
+  /// A row that lies on one of the points has that one besides its neighbours, as the point itself has.
+  Wanted with_coincident() const { return {wanted.count == Wanted::kAll ? wanted.count : wanted.count + 1, wanted.radius}; }
+
+  /// Takes back the extra neighbour of rows that lie on none of the points.
+  NeighborGraph without_extra(const NeighborGraph& found) const {
+    GraphRows kept(found.size(), {Wanted::kAll, 0}, 0);
+    for (Index q = 0; q < found.size(); ++q) {
+      std::vector<Candidate> row;
+      for (std::size_t e = 0; e < found.neighbors_of(q).size(); ++e) {
+        const Candidate candidate{found.distances_of(q)[e], found.neighbors_of(q)[e]};
+        const bool is_extra = static_cast<Index>(e) == wanted.count && found.distances_of(q)[0] > 0 &&
+                              candidate.distance > reach[static_cast<std::size_t>(candidate.index)];
+        if (!is_extra) row.push_back(candidate);
+      }
+      kept.set(q, row);
+    }
+    return kept.take();
+  }
+
   /// Rows of distances: `reach` is nullptr where only the nearest count.
-  NeighborGraph look_up_distances(PointsView queries, const std::vector<double>* within, const Run& run) const {
+  NeighborGraph look_up_distances(PointsView queries, Wanted sought, const std::vector<double>* within,
+                                  const Run& run) const {
     check_queries(queries, run);
     GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
     queries.visit([&](auto x) {
       for (Index q = 0; q < x.rows; ++q) {
-        NearestList nearest(wanted);
+        NearestList nearest(sought);
         std::vector<Candidate> reaching;
         for (Index j = 0; j < x.cols; ++j) {
           const auto distance = static_cast<double>(x(q, j));
@@ -150,7 +170,7 @@ const std::vector<double>& NeighborIndex::reach() const { return state_->reach; 
 
 NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
   const State& s = *state_;
-  if (!s.engine) return s.look_up_distances(queries, nullptr, run);
+  if (!s.engine) return s.look_up_distances(queries, s.wanted, nullptr, run);
   return s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
     s.engine->search(rows, s.wanted, out, run);
   });
@@ -158,10 +178,10 @@ NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
 
 NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const {
   const State& s = *state_;
-  if (!s.engine) return s.look_up_distances(queries, &s.reach, run);
-  return s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
-    s.engine->search_adjacent(rows, s.wanted, s.reach, out, run);
-  });
+  if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run));
+  return s.without_extra(s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+    s.engine->search_adjacent(rows, s.with_coincident(), s.reach, out, run);
+  }));
 }
 
 }  // namespace unroll
