@@ -124,19 +124,17 @@ class RankCounter {
     const Index groups = block_count(row_count, simd::kRowGroup);
     const Index panels = block_count(point_count, simd::kPanelPoints);
     for (Index begin = 0; begin < depth(); begin += kChunk) {
-      const simd::Tile tile{std::min(kChunk, depth() - begin),
-                            groups,
-                            packed_rows_.values.data() + begin * groups * simd::kRowGroup,
-                            packed_rows_.norms.data(),
-                            panels,
-                            packed_points_.values.data() + begin * panels * simd::kPanelPoints,
-                            packed_points_.norms.data()};
+      const simd::Tile tile{
+          std::min(kChunk, depth() - begin), groups, packed_rows_.values.data() + begin * groups * simd::kRowGroup,
+          packed_rows_.norms.data(),         panels, packed_points_.values.data() + begin * panels * simd::kPanelPoints,
+          packed_points_.norms.data()};
       begin == 0 ? kernels_.values(tile, values_.data()) : kernels_.add_products(tile, values_.data());
     }
   }
 
   void count_edge(const Edge& edge, Index first, Index count, double longest) {
-    const double slack = error_ * (static_cast<double>(packed_rows_.norms[static_cast<std::size_t>(edge.row)]) + longest);
+    const double slack =
+        error_ * (static_cast<double>(packed_rows_.norms[static_cast<std::size_t>(edge.row)]) + longest);
     const auto low = static_cast<float>((edge.squared - slack) * (edge.squared > slack ? 1 - 1e-6 : 1 + 1e-6));
     const auto high = static_cast<float>((edge.squared + slack) * (1 + 1e-6));
     const float* values = values_.data() + edge.row * width(count);

@@ -19,12 +19,12 @@ struct TileHit {
 
 /// Rows against points in single precision: |r|^2 + |p|^2 - 2 r.p.
 struct Tile {
-  Index depth;           ///< coordinates
-  Index groups;          ///< of kRowGroup rows
-  const float* rows;     ///< per group: depth x kRowGroup
+  Index depth;        ///< coordinates
+  Index groups;       ///< of kRowGroup rows
+  const float* rows;  ///< per group: depth x kRowGroup
   const float* row_norms;
-  Index panels;          ///< of kPanelPoints points
-  const float* points;   ///< per panel: depth x kPanelPoints
+  Index panels;         ///< of kPanelPoints points
+  const float* points;  ///< per panel: depth x kPanelPoints
   const float* point_norms;
 };
 
