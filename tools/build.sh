@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What ./run and ./test share: packages, and quiet builds. To be sourced with $root set.
+# What ./run, ./test and bench/run share: packages, and quiet builds. To be sourced with $root set.
 # Everything said here goes to stderr: stdout belongs to the program that ./run runs.
 
 : "${root:?}"
@@ -83,4 +83,14 @@ built() {
   [[ -e $stamp && -x $root/build/$1/bin/unroll ]] &&
     [[ -z $(find "$root"/{CMakeLists.txt,CMakePresets.json,VERSION,cmake,include,src,apps,tools/packages.txt} \
       -newer "$stamp" -print -quit) ]]
+}
+
+# build_command: the release build of the unroll command, after installing what that takes, unless it is built.
+build_command() {
+  built release && return
+  install_packages build
+  # A build folder that ./test has configured keeps its tests; a new one needs none.
+  local options=()
+  [[ -e $root/build/release/CMakeCache.txt ]] || options+=(-DUNROLL_BUILD_TESTS=OFF)
+  build release bin/unroll "${options[@]}"
 }

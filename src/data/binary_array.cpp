@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -129,6 +130,13 @@ Sizes checked_sizes(const ByteSource& source, const BinaryArray& array, std::siz
   return sizes;
 }
 
+void check_promise(const ByteSource& source, std::uint64_t promised, std::uint64_t left) {
+  if (promised > left)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: header promises {} bytes, file has {}; it is cut short or its header is damaged",
+                            source.name(), promised, left));
+}
+
 template <class Stored>
 class ArrayReader {
  public:
@@ -144,10 +152,7 @@ class ArrayReader {
   Table read() {
     const std::uint64_t left = source_.bytes_left();
     const auto promised = static_cast<std::uint64_t>(sizes_.bytes);
-    if (promised > left)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: header promises {} bytes, file has {}; it is cut short or its header is damaged",
-                              source_.name(), promised, left));
+    check_promise(source_, promised, left);
     MemoryPlan()
         .add("the table", static_cast<double>(sizes_.rows), static_cast<double>(sizes_.cols), sizeof(Result))
         .add("the file", 1, static_cast<double>(source_.bytes_held()), 1)
@@ -234,7 +239,51 @@ class ArrayReader {
   Array2<Result> values_;
 };
 
+/// A vector, piece by piece.
+template <class Result, class Stored>
+std::vector<Result> read_vector(ByteSource& source, const BinaryArray& array, const Run& run) {
+  constexpr std::size_t kPiece = 1 << 13;
+  const Sizes sizes = checked_sizes(source, array, sizeof(Stored));
+  check_promise(source, static_cast<std::uint64_t>(sizes.bytes), source.bytes_left());
+  MemoryPlan()
+      .add("the array", static_cast<double>(sizes.rows), 1, sizeof(Result))
+      .add("the file", 1, static_cast<double>(source.bytes_held()), 1)
+      .require(run, source.name(), "give it a larger memory budget");
+  const bool swap = array.big_endian != (std::endian::native == std::endian::big);
+  std::vector<Result> values(static_cast<std::size_t>(sizes.rows));
+  std::array<Stored, kPiece> piece;
+  for (std::size_t first = 0; first < values.size(); first += kPiece) {
+    const std::size_t count = std::min(kPiece, values.size() - first);
+    if (source.read(reinterpret_cast<char*>(piece.data()), count * sizeof(Stored)) != count * sizeof(Stored))
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: the file ends too early", source.name()));
+    for (std::size_t i = 0; i < count; ++i) {
+      const Stored stored = swap ? byte_swapped(piece[i]) : piece[i];
+      if constexpr (std::is_same_v<Result, double>) {
+        values[first + i] = to_result(stored);
+      } else {
+        values[first + i] = static_cast<Result>(stored);
+      }
+    }
+  }
+  return values;
+}
+
 }  // namespace
+
+std::vector<double> read_binary_reals(ByteSource& source, const BinaryArray& array, const Run& run) {
+  return with_stored_type(array.scalar,
+                          [&](auto stored) { return read_vector<double, decltype(stored)>(source, array, run); });
+}
+
+std::vector<Index> read_binary_integers(ByteSource& source, const BinaryArray& array, const Run& run) {
+  return with_stored_type(array.scalar, [&](auto stored) -> std::vector<Index> {
+    if constexpr (std::is_integral_v<decltype(stored)>) {
+      return read_vector<Index, decltype(stored)>(source, array, run);
+    } else {
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: holds no integers, and should", source.name()));
+    }
+  });
+}
 
 Table read_binary_array(ByteSource& source, const BinaryArray& array, const Run& run) {
   return with_stored_type(array.scalar,

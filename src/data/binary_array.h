@@ -21,4 +21,9 @@ struct BinaryArray {
 /// bytes that are there before memory is taken for it. Sets values and warnings.
 Table read_binary_array(ByteSource& source, const BinaryArray& array, const Run& run);
 
+/// The same for one dimension, as doubles; integers beyond 2^53 are rounded.
+std::vector<double> read_binary_reals(ByteSource& source, const BinaryArray& array, const Run& run);
+/// The same for one dimension of integers, exact; an unsigned one beyond 2^63 turns negative.
+std::vector<Index> read_binary_integers(ByteSource& source, const BinaryArray& array, const Run& run);
+
 }  // namespace unroll

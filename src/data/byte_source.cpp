@@ -67,6 +67,16 @@ ByteSource::ByteSource(const std::string& path, const Run& run)
   begin_ = end_ = 0;
 }
 
+ByteSource::ByteSource(std::string name, std::uint64_t size, Input input, std::size_t held, const Run& run)
+    : name_(std::move(name)),
+      run_(run),
+      budget_(memory_budget(run)),
+      file_(-1, false),
+      input_(std::move(input)),
+      held_by_owner_(held),
+      file_size_(size),
+      buffer_{std::make_unique_for_overwrite<char[]>(kMaxPeek), kMaxPeek} {}
+
 ByteSource::~ByteSource() = default;
 
 void ByteSource::find_size() {
@@ -97,7 +107,8 @@ std::size_t ByteSource::read_file(char* to, std::size_t count) {
   while (true) {
     run_.check_cancelled();
     if (!file_size_) wait_for_input();
-    const ssize_t got = ::read(file_.get(), to, std::min(count, kReadAtOnce));
+    const std::size_t wanted = std::min(count, kReadAtOnce);
+    const ssize_t got = input_ ? static_cast<ssize_t>(input_(to, wanted)) : ::read(file_.get(), to, wanted);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) fail_system(errno);
     if (got == 0 && file_size_ && file_read_ < *file_size_)

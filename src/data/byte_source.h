@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,14 +35,20 @@ class FileDescriptor {
 };
 
 /// A file that is read from front to back: a path, or "-" for standard input; regular files, pipes and devices alike,
-/// inflated when they are gzip. It is read() and never mapped: a mapped file that another process cuts short kills the
-/// reader. What it holds in memory stays within the budget of the run.
-/// Throws Io when the system refuses, InvalidData for damaged gzip data, OutOfMemory beyond the budget.
+/// inflated when they are gzip; or bytes that somebody else hands out, taken as they are. It is read() and never
+/// mapped: a mapped file that another process cuts short kills the reader. What it holds in memory stays within the
+/// budget of the run. Throws Io when the system refuses, InvalidData for damaged gzip data, OutOfMemory beyond the
+/// budget.
 class ByteSource {
  public:
   static constexpr std::size_t kMaxPeek = std::size_t{1} << 17;
 
+  /// Puts up to `count` more bytes at `to`; 0 at the end.
+  using Input = std::function<std::size_t(char* to, std::size_t count)>;
+
   ByteSource(const std::string& path, const Run& run);
+  /// `size` bytes from `input`, whose owner holds `held` bytes in memory for that.
+  ByteSource(std::string name, std::uint64_t size, Input input, std::size_t held, const Run& run);
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
   ~ByteSource();
@@ -60,8 +67,8 @@ class ByteSource {
   Bytes read_all(std::size_t room);
   /// How many bytes are left. A stream does not know, so it is read into memory to find out.
   std::uint64_t bytes_left();
-  /// Bytes held in memory here, for the plan of whoever reads.
-  std::size_t bytes_held() const { return end_ - begin_; }
+  /// Bytes held in memory for this source, for the plan of whoever reads.
+  std::size_t bytes_held() const { return held_by_owner_ + (end_ - begin_); }
 
  private:
   std::size_t pull(char* to, std::size_t count);
@@ -75,6 +82,8 @@ class ByteSource {
   const Run& run_;
   std::uint64_t budget_;
   FileDescriptor file_;
+  Input input_ = {};  ///< in place of a file
+  std::size_t held_by_owner_ = 0;
   std::optional<std::uint64_t> file_size_ = {};  ///< of a regular file, from where the reading starts
   std::uint64_t file_read_ = 0;
   std::unique_ptr<GzipInflater> inflater_;

@@ -122,8 +122,8 @@ class LayoutFinder {
     if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // as R writes row names
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
-      text_.fail(layout_.first_row,
-                 fmt::format("{} fields, expected {}, as many as the header has names", layout_.fields, names));
+      text_.fail(layout_.first_row, fmt::format("{} field{}, expected {}, as many as the header has names",
+                                                layout_.fields, layout_.fields == 1 ? "" : "s", names));
     }
   }
 

@@ -116,7 +116,8 @@ class RowParser {
   }
 
   [[noreturn]] void fail_ragged(const char* line) const {
-    text_.fail(line, fmt::format("{} fields, expected {}", text_.field_count(line), layout_.fields));
+    const Index count = text_.field_count(line);
+    text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields));
   }
 
   [[noreturn]] void fail_number(const char* at, Index column, std::string_view field, CsvNumber::Kind kind) const {

@@ -88,8 +88,11 @@ CsvText::DelimiterCounts CsvText::count_delimiters(const char*& at) const {
 char CsvText::detected_delimiter() const {
   constexpr std::size_t kLines = 10;
   std::vector<DelimiterCounts> lines;
-  for (const char* at = skip_ignored(begin_); at < end_ && lines.size() < kLines; at = skip_ignored(at))
+  const char* second = end_;
+  for (const char* at = skip_ignored(begin_); at < end_ && lines.size() < kLines; at = skip_ignored(at)) {
+    if (lines.size() == 1) second = at;
     lines.push_back(count_delimiters(at));
+  }
   if (lines.empty()) return ' ';
   for (std::size_t i = 0; i < kDelimiters.size(); ++i) {
     const Index count = lines.back()[i];
@@ -98,9 +101,23 @@ char CsvText::detected_delimiter() const {
         std::all_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] == count; }))
       return kDelimiters[i];
   }
+  // Lines that disagree are an error to come, in terms of the delimiter that they have. A header may be words with
+  // commas in them, so it does not decide alone; tabs that the first line lacks are blanks.
+  for (std::size_t i = 0; i < kDelimiters.size(); ++i)
+    if (lines.front()[i] > 0 &&
+        std::any_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] > 0; }))
+      return kDelimiters[i];
+  if (second != end_ && has_inner_blank(second)) return ' ';
   for (std::size_t i = 0; i < kDelimiters.size(); ++i)
     if (lines.front()[i] > 0) return kDelimiters[i];
   return ' ';
+}
+
+/// Whether blanks separate something in this line.
+bool CsvText::has_inner_blank(const char* line) const {
+  const char* const first = skip_blanks(line);
+  const char* const stop = std::find_if(first, end_, [&](char c) { return is_blank(c) || c == line_end_; });
+  return !ends_line(skip_blanks(stop));
 }
 
 const char* CsvText::skip_ignored(const char* line) const {

@@ -65,6 +65,7 @@ class CsvText {
   void check_encoding();
   DelimiterCounts count_delimiters(const char*& at) const;
   char detected_delimiter() const;
+  bool has_inner_blank(const char* line) const;
   const char* closing_quote(const char* opening, bool& has_pairs) const;
 
   std::string name_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cstdint>
 
 #include "unroll/core/error.h"
 
@@ -128,6 +129,21 @@ class Parser {
 
 NpyHeader parse_npy_header(std::string_view text, const std::string& file, std::size_t offset) {
   return Parser(text, file, offset).header();
+}
+
+std::string npy_header(std::string_view descr, const std::vector<Index>& shape) {
+  constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kPreamble = 10;
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
+                                   fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  const std::size_t unpadded = kPreamble + header.size() + 1;
+  header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  header += '\n';
+  const auto length = static_cast<std::uint16_t>(header.size());
+  std::string preamble("\x93NUMPY\x01\x00", 8);
+  preamble += static_cast<char>(length & 0xFFU);
+  preamble += static_cast<char>(length >> 8U);
+  return preamble + header;
 }
 
 }  // namespace unroll

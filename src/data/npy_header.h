@@ -19,4 +19,8 @@ struct NpyHeader {
 /// cannot be made to run anything. `offset` is where the text stands in the file, for messages.
 NpyHeader parse_npy_header(std::string_view text, const std::string& file, std::size_t offset);
 
+/// All that stands in front of the numbers of an .npy file of version 1.0: magic, version, length and dictionary,
+/// filled up with blanks to a multiple of 64.
+std::string npy_header(std::string_view descr, const std::vector<Index>& shape);
+
 }  // namespace unroll

@@ -6,7 +6,7 @@
 #include <charconv>
 
 #include "data/binary_array.h"
-#include "data/npy_header.h"
+#include "data/npy_reader.h"
 #include "data/table_reader.h"
 #include "unroll/core/error.h"
 
@@ -23,8 +23,10 @@ static_assert(kMaxHeader + 16 <= ByteSource::kMaxPeek);
 
 std::size_t byte_at(std::string_view bytes, std::size_t i) { return static_cast<unsigned char>(bytes[i]); }
 
+}  // namespace
+
 /// magic, version (2 bytes), length of the header (2 bytes little-endian in version 1, else 4), header.
-NpyHeader read_header(ByteSource& source) {
+NpyHeader read_npy_header(ByteSource& source) {
   const std::string_view start = source.peek(12);
   if (start.size() < 10 || start.substr(0, kMagic.size()) != kMagic)
     fail(source, "not an .npy file: at offset 0 it should have \\x93NUMPY, a version and a header");
@@ -48,6 +50,8 @@ NpyHeader read_header(ByteSource& source) {
   source.skip(prefix + length);
   return header;
 }
+
+namespace {
 
 struct TypeCode {
   std::string_view code;
@@ -76,7 +80,9 @@ std::string_view refusal(char kind) {
   }
 }
 
-BinaryArray layout_of(const NpyHeader& header, const ByteSource& source) {
+}  // namespace
+
+BinaryArray npy_layout(const NpyHeader& header, const ByteSource& source) {
   BinaryArray array{.column_major = header.fortran_order, .shape = header.shape};
   std::string_view code = header.descr;
   const char order = code.empty() ? '\0' : code.front();
@@ -93,11 +99,9 @@ BinaryArray layout_of(const NpyHeader& header, const ByteSource& source) {
   return array;
 }
 
-}  // namespace
-
 Table read_npy(ByteSource& source, const ReadOptions&, const Run& run) {
-  const NpyHeader header = read_header(source);
-  return read_binary_array(source, layout_of(header, source), run);
+  const NpyHeader header = read_npy_header(source);
+  return read_binary_array(source, npy_layout(header, source), run);
 }
 
 }  // namespace unroll

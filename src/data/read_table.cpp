@@ -24,6 +24,10 @@ bool ends_with(std::string_view text, std::string_view end) {
 }
 
 bool looks_like_npy(std::string_view head) { return starts_with(head, "\x93NUMPY"); }
+bool looks_like_zip(std::string_view head) {
+  return starts_with(head, "PK\x03\x04") || starts_with(head, "PK\x05\x06");  // the second has no members
+}
+bool looks_like_mtx(std::string_view head) { return starts_with(head, "%%MatrixMarket"); }
 bool looks_like_idx(std::string_view head) {
   constexpr std::string_view kTypes = "\x08\x09\x0b\x0c\x0d\x0e";
   return head.size() >= 4 && head[0] == 0 && head[1] == 0 && kTypes.find(head[2]) != std::string_view::npos &&
@@ -38,18 +42,25 @@ bool looks_like_text(std::string_view head) {
 }
 bool never(std::string_view) { return false; }
 
+template <Table (*read)(ByteSource&, const ReadOptions&, const Run&)>
+TableOrSparse dense(ByteSource& source, const ReadOptions& options, const Run& run) {
+  return read(source, options, run);
+}
+
 /// A new format is a new line here and its reader.
 struct Format {
   std::string_view name;
   std::string_view description;
   bool (*has_signature)(std::string_view head);
   std::array<std::string_view, 6> endings;  ///< of the file's name, lower case, without .gz; filled up with ""
-  Table (*read)(ByteSource&, const ReadOptions&, const Run&);
+  TableOrSparse (*read)(ByteSource&, const ReadOptions&, const Run&);
 };
 constexpr std::array kFormats{
-    Format{"npy", "npy (NumPy)", looks_like_npy, {".npy"}, read_npy},
-    Format{"idx", "idx (MNIST)", looks_like_idx, {".idx", "-ubyte", ".idx1", ".idx2", ".idx3"}, read_idx},
-    Format{"csv", "text (csv, tsv, blanks)", never, {".csv", ".tsv", ".txt", ".dat", ".data", ".tab"}, read_csv},
+    Format{"npy", "npy (NumPy)", looks_like_npy, {".npy"}, dense<read_npy>},
+    Format{"npz", "npz (NumPy, SciPy)", looks_like_zip, {".npz"}, read_npz},
+    Format{"mtx", "MatrixMarket", looks_like_mtx, {".mtx", ".mm"}, read_mtx},
+    Format{"idx", "idx (MNIST)", looks_like_idx, {".idx", "-ubyte", ".idx1", ".idx2", ".idx3"}, dense<read_idx>},
+    Format{"csv", "text (csv, tsv, blanks)", never, {".csv", ".tsv", ".txt", ".dat", ".data", ".tab"}, dense<read_csv>},
 };
 constexpr const Format& kText = kFormats.back();
 
@@ -59,8 +70,6 @@ struct UnreadFormat {
   std::string_view what;
 };
 constexpr std::array kUnread{
-    UnreadFormat{"PK\x03\x04", "zip archives, and so .npz, are not supported yet; save one table with numpy.save"},
-    UnreadFormat{"%%MatrixMarket", "MatrixMarket files are not supported yet; save the matrix as .npy or .csv"},
     UnreadFormat{"BZh", "bzip2 is not supported; use bzip2 -dc FILE | unroll ... -"},
     UnreadFormat{"\xfd\x37zXZ", "xz is not supported; use xz -dc FILE | unroll ... -"},
     UnreadFormat{"\x28\xb5\x2f\xfd", "zstd is not supported; use zstd -dc FILE | unroll ... -"},
@@ -95,7 +104,7 @@ const Format& format_of(ByteSource& source) {
               fmt::format("{}: not a format I know; known are {}, each also gzipped", source.name(), joined(known)));
 }
 
-Table read(const std::string& path, const ReadOptions& options, const Run& run) {
+TableOrSparse read(const std::string& path, const ReadOptions& options, const Run& run) {
   ByteSource source(path, run);
   const Format& format = format_of(source);
   if (!options.label_column.empty() && &format != &kText)
@@ -106,22 +115,35 @@ Table read(const std::string& path, const ReadOptions& options, const Run& run) 
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: --na {} is for text; missing values of {} tables must be dealt with before", path,
                             name_of(options.missing), format.name));
-  Table table = format.read(source, options, run);
-  table.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : "");
+  TableOrSparse table = format.read(source, options, run);
+  std::visit([&](auto& any) { any.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : ""); }, table);
   return table;
 }
 
-}  // namespace
-
-Table read_table(const std::string& path, const ReadOptions& options, const Run& run) {
-  Run within_budget = run;
-  within_budget.memory_budget = memory_budget(run);  // one figure for the whole call, however much it has taken by then
+/// Calls `call` with a run that has one budget for the whole call, however much it has taken by then.
+template <class Call>
+auto within_budget(const std::string& path, Run run, Call&& call) {
+  run.memory_budget = memory_budget(run);
   try {
-    return read(path, options, within_budget);
+    return call(run);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::OutOfMemory,
                 fmt::format("{}: not enough memory to read it; use a smaller table or a larger machine", path));
   }
+}
+
+}  // namespace
+
+std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options, const Run& run) {
+  return within_budget(path, run, [&](const Run& planned) { return read(path, options, planned); });
+}
+
+Table read_table(const std::string& path, const ReadOptions& options, const Run& run) {
+  return within_budget(path, run, [&](const Run& planned) {
+    TableOrSparse table = read(path, options, planned);
+    if (const auto* sparse = std::get_if<SparseTable>(&table)) return made_dense(*sparse, path, planned);
+    return std::get<Table>(std::move(table));
+  });
 }
 
 }  // namespace unroll

@@ -6,6 +6,8 @@
 /// content; each throws Error with the name of the source, the place and what to do.
 namespace unroll {
 
+using TableOrSparse = std::variant<Table, SparseTable>;
+
 /// NumPy's .npy, versions 1 to 3: numbers of every type up to 64 bits, either byte order, either memory order.
 /// Shape (n) is one column, (n, a, b, ...) has a*b*... features per row. Never runs or unpickles anything.
 Table read_npy(ByteSource& source, const ReadOptions& options, const Run& run);
@@ -15,5 +17,14 @@ Table read_idx(ByteSource& source, const ReadOptions& options, const Run& run);
 
 /// Text; csv_reader.cpp says what is a line, a field, a header, a number.
 Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run);
+
+/// NumPy's .npz (table.h says which array) and SciPy's: csr, csc and coo matrices of scipy.sparse.save_npz.
+TableOrSparse read_npz(ByteSource& source, const ReadOptions& options, const Run& run);
+
+/// MatrixMarket: "array" is dense, "coordinate" sparse; real, integer and pattern; general, symmetric, skew-symmetric.
+TableOrSparse read_mtx(ByteSource& source, const ReadOptions& options, const Run& run);
+
+/// A sparse table with its zeros; `name` is the file's, for messages.
+Table made_dense(const SparseTable& sparse, const std::string& name, const Run& run);
 
 }  // namespace unroll

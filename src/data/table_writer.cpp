@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <string_view>
 
 #include "core/finite.h"
 #include "data/file_writer.h"
+#include "data/npy_header.h"
 #include "data/text_writer.h"
 #include "unroll/data/table.h"
 
@@ -52,24 +52,8 @@ void check_count(std::string_view what, std::size_t names, Index count, std::str
     throw Error(ErrorKind::InvalidOption, fmt::format("write_table: {} {} for {} {}", names, what, count, of));
 }
 
-/// Version 1.0 of NumPy's format: magic, version, header length, header filled up with blanks to a multiple of 64.
-std::string npy_header(PointsView values) {
-  constexpr std::size_t kAlignment = 64;
-  constexpr std::size_t kPreamble = 10;
-  std::string header = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}, {}), }}",
-                                   values.is_float() ? 4 : 8, values.rows(), values.cols());
-  const std::size_t unpadded = kPreamble + header.size() + 1;
-  header.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
-  header += '\n';
-  const auto length = static_cast<std::uint16_t>(header.size());
-  std::string preamble("\x93NUMPY\x01\x00", 8);
-  preamble += static_cast<char>(length & 0xFFU);
-  preamble += static_cast<char>(length >> 8U);
-  return preamble + header;
-}
-
 void write_npy(FileWriter& file, PointsView values) {
-  const std::string header = npy_header(values);
+  const std::string header = npy_header(values.is_float() ? "<f4" : "<f8", {values.rows(), values.cols()});
   file.write(header.data(), header.size());
   values.visit([&](auto view) {
     const auto row_bytes = static_cast<std::size_t>(view.cols) * sizeof *view.data;

@@ -1,4 +1,5 @@
 #pragma once
+#include "simd/pair_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -38,6 +39,7 @@ struct Kernels {
   const char* name;
   PointKernels<float> f32;
   PointKernels<double> f64;
+  PairKernels pairs;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -8,9 +8,11 @@
 #include "unroll/core/error.h"
 #include "unroll/core/options.h"
 #include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
 
-/// Tables of numbers in files: npy, csv/tsv/whitespace text, idx (MNIST); each also gzipped, and from standard input.
+/// Tables of numbers in files: npy, npz (NumPy's, and SciPy's sparse matrices), MatrixMarket, csv/tsv/whitespace text,
+/// idx (MNIST); each also gzipped, and from standard input.
 namespace unroll {
 
 enum class MissingValues { Error, Drop, Mean };
@@ -38,7 +40,7 @@ struct Table {
   std::vector<std::string> column_names;  ///< empty: the file has none
   std::vector<std::string> row_names;     ///< empty: the file has none
   std::vector<std::string> labels;        ///< of `label_column`, one per row; empty: none asked for
-  std::string format;                     ///< "npy", "csv", "idx", with "+gzip" where it was compressed
+  std::string format;                     ///< "npy", "npz", "mtx", "csv", "idx", with "+gzip" where it was compressed
   std::vector<Warning> warnings;
 
   PointsView view() const {
@@ -46,9 +48,24 @@ struct Table {
   }
 };
 
-/// Reads a table; the format is told by content, then by extension. "-" is standard input.
-/// Errors: Io when the system refuses, InvalidData with place and text found when the content is bad.
+/// A matrix most of whose entries are not in the file. Entries of one place are summed, with a warning.
+struct SparseTable {
+  SparseMatrix values = {};
+  std::string format = {};  ///< as of a Table
+  std::vector<Warning> warnings = {};
+};
+
+/// Reads a table; the format is told by content, then by extension. "-" is standard input. A sparse matrix is made
+/// dense if the memory budget allows it. Errors: Io when the system refuses, InvalidData with place and text found when
+/// the content is bad.
+///
+/// Of several arrays in an .npz file, the table is the only one of two or more dimensions; else the one of these called
+/// X, data or arr_0, looked for in this order. Arrays of one dimension count only when there are no others.
 UNROLL_API Table read_table(const std::string& path, const ReadOptions& options = {}, const Run& run = {});
+
+/// The same for those who can use a sparse matrix as it is: what is sparse in the file stays so.
+UNROLL_API std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options = {},
+                                                        const Run& run = {});
 
 /// Names for what is written.
 struct TableNames {
@@ -72,5 +89,16 @@ UNROLL_API TableFormat table_format(const std::string& path);
 UNROLL_API void write_table(const std::string& path, PointsView values, const TableNames& names = {});
 /// One text column, for labels.
 UNROLL_API void write_column(const std::string& path, const std::vector<std::string>& values, const std::string& name);
+
+/// An array of an .npz file; the numbers stay with the caller.
+struct NpzArray {
+  std::string name;
+  std::variant<MatrixView<double>, MatrixView<float>, MatrixView<Index>> values;
+};
+
+/// Writes what numpy.load reads as a dictionary of arrays, atomically, not compressed; "-" is standard output.
+UNROLL_API void write_npz(const std::string& path, const std::vector<NpzArray>& arrays);
+/// Writes what scipy.sparse.load_npz reads as a csr matrix, likewise.
+UNROLL_API void write_sparse_npz(const std::string& path, const SparseMatrix& matrix);
 
 }  // namespace unroll

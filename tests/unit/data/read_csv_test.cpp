@@ -47,6 +47,19 @@ TEST(ReadCsv, DelimiterByOption) {
     EXPECT_EQ(failure_of_bytes("x.csv", "1,2\n", {.delimiter = c}).kind, ErrorKind::InvalidOption) << c;
 }
 
+TEST(CsvDelimiter, WordsOfAHeaderDoNotDecide) {
+  const Table table = read_bytes("x.txt", "a,b c;d\n1 2\n3 4\n");
+  EXPECT_EQ(table.column_names, (std::vector<std::string>{"a,b", "c;d"}));
+  EXPECT_EQ(values_of(table), (std::vector<double>{1, 2, 3, 4}));
+  EXPECT_EQ(values_of(read_bytes("x.csv", "a; in m, b\n1,2\n3,4\n")), (std::vector<double>{1, 2, 3, 4}));
+}
+
+TEST(CsvDelimiter, LinesThatDisagreeAreAnError) {
+  EXPECT_EQ(failure_of_bytes("x.csv", "a,b\n1,2\n3\n").message, "x.csv:3: 1 field, expected 2");
+  EXPECT_EQ(failure_of_bytes("x.csv", "a,b\n1\n2\n").message,
+            "x.csv:2: 1 field, expected 2, as many as the header has names");
+}
+
 TEST(ReadCsv, DelimiterIsTheOneThatFitsEveryLine) {
   EXPECT_EQ(read_bytes("x.csv", "a;b,c\n1,2\n3,4\n").column_names, (Words{"a;b", "c"}));
   EXPECT_EQ(read_bytes("x.csv", "\"a;b;c\",d\n1,2\n").column_names, (Words{"a;b;c", "d"}));

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "read_support.h"
+#include "zip_support.h"
 
 /// Damaged files give a table or an error. Run with the sanitizers these are tests of memory safety.
 namespace unroll {
@@ -11,6 +12,7 @@ using testing_support::bytes_of;
 using testing_support::gzipped;
 using testing_support::npy;
 using testing_support::TempFile;
+using testing_support::zip;
 
 /// Reads, and looks at every value; whether it was a table.
 bool reads(const TempFile& file, const std::string& content, const ReadOptions& options = {}) {
@@ -58,6 +60,11 @@ std::string some_npy(std::string_view type = "<f8", int major = 1) {
   return npy(type, "(2, 3)", bytes_of(std::vector<double>{1, 2, 3, 4, 5, 6}), false, major);
 }
 std::string some_idx() { return std::string("\0\0\x08\3\0\0\0\2\0\0\0\2\0\0\0\2", 16) + "abcdefgh"; }
+std::string some_npz(bool deflate) {
+  return zip({{.name = "a.npy", .content = some_npy(), .deflate = deflate, .zip64 = deflate}}, "", deflate);
+}
+constexpr const char* kMtx =
+    "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 3\n1 1 1\n2 1 -2.5\r\n3 2 1e3\n";
 constexpr const char* kText =
     "\xef\xbb\xbf# comment\r\nname,\"a \"\"q\"\"\",b,y\r\n\"r,1\",1.5,-2e3,u\r\n\r\nr2,NA,\"4\",\"v\nw\"\r\nr3, 5 "
     ",6,\r\n";
@@ -68,6 +75,8 @@ TEST(HostileFiles, TruncatedBinaryFilesAreErrors) {
   EXPECT_EQ(truncations_read("x.npy", some_npy("<f8", 2)), 0U);
   EXPECT_EQ(truncations_read("x.npy", npy(">i2", "(2, 3)", "abcdefghijkl", true)), 0U);
   EXPECT_EQ(truncations_read("x.idx", some_idx()), 0U);
+  EXPECT_EQ(truncations_read("x.npz", some_npz(false)), 0U);
+  EXPECT_EQ(truncations_read("x.npz", some_npz(true)), 0U);
 }
 
 TEST(HostileFiles, TruncatedGzipFilesAreErrors) {
@@ -80,6 +89,7 @@ TEST(HostileFiles, TruncatedTextsAreTablesOrErrors) {
   EXPECT_GT(truncations_read("x.csv", kText, kTextOptions), 0U);
   EXPECT_GT(truncations_read("x.txt", "a b\n\"r1\" 1 2\n\"r2\" 3 4\n"), 0U);
   EXPECT_GT(truncations_read("x.txt", "1\t2\t\r3\t4\t\r"), 0U);
+  EXPECT_EQ(truncations_read("x.mtx", kMtx), 2U) << "without the line end, and with 1 for 1e3";
 }
 
 TEST(HostileFiles, FlippedBits) {
@@ -87,6 +97,8 @@ TEST(HostileFiles, FlippedBits) {
   flip_every_bit("x.npy", some_npy("<f8", 2), 128);
   flip_every_bit("x.npy", npy("<f2", "(4, 2, 3)", std::string(48, 'a'), true, 3), 128);
   flip_every_bit("x.idx", some_idx(), 16);
+  for (const bool deflate : {false, true}) flip_every_bit("x.npz", some_npz(deflate), some_npz(deflate).size());
+  flip_every_bit("x.mtx", kMtx, std::string_view(kMtx).size());
   const std::string packed = gzipped(some_npy());
   flip_every_bit("x.gz", packed, packed.size());
   const std::string text = kText;

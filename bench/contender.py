@@ -1,0 +1,149 @@
+"""Who takes part, and one run of one of them in a process of its own."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+THREADED_BLAS = Path("/usr/lib/x86_64-linux-gnu/openblas-pthread")
+NOT_COMPUTING = {"read", "write", "total"}  # of our timings_s
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Ours: the arguments of the command; a peer: a function of peers.py or peers.R and its options."""
+    name: str
+    kind: str  # "ours", "python", "r"
+    arguments: tuple[str, ...] = ()
+    peer: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def ours(*arguments: str, name: str = "unroll", counted: str = "compute") -> Contender:
+    """{data}, {companion}, {out}, {k} and {threads} stand for what their names say; `counted` is what of timings_s is
+    the fit: "read", or all that is neither reading nor writing."""
+    return Contender(name, "ours", arguments, options={"counted": counted})
+
+
+def peer(name: str, function: str, **options: Any) -> Contender:
+    return Contender(name, "python", peer=function, options=options)
+
+
+def r_peer(name: str, package: str) -> Contender:
+    return Contender(name, "r", peer=package)
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a run reads and writes."""
+    data: Path
+    out: Path  # without a suffix: each contender adds its own
+    companion: Path | None = None
+    reference: Path | None = None
+
+
+@dataclass(frozen=True)
+class Machinery:
+    unroll: Path
+    threads: int
+    timeout: int
+
+
+@dataclass
+class Run:
+    """One run; `fit_s` of ours is the computing alone, `whole_s` the process from start to end."""
+    fit_s: float = 0
+    whole_s: float = 0
+    cold_s: float | None = None
+    peak_mb: float = 0
+    report: dict[str, Any] = field(default_factory=dict)
+
+
+class Skipped(Exception):
+    """The contender is not on this machine."""
+
+
+class Failed(Exception):
+    """The contender did not get through."""
+
+
+def command_of(contender: Contender, files: Files, k: int, machinery: Machinery) -> list[str]:
+    threads = str(machinery.threads)
+    if contender.kind == "ours":
+        values = {"data": files.data, "companion": files.companion, "out": files.out, "k": k, "threads": threads}
+        return [str(machinery.unroll), *(argument.format(**values) for argument in contender.arguments)]
+    if contender.kind == "r":
+        return ["Rscript", "--vanilla", str(HERE / "peers.R"), contender.peer, str(files.data),
+                str(files.out.with_suffix(".npy")), threads, str(k)]
+    task = {"peer": contender.peer, "data": str(files.data), "out": str(files.out.with_suffix(".npz")),
+            "threads": machinery.threads, "k": k, "options": contender.options,
+            "companion": str(files.companion), "reference": str(files.reference)}
+    path = files.out.with_suffix(".task.json")
+    path.write_text(json.dumps(task), encoding="utf-8")
+    return [sys.executable, str(HERE / "peers.py"), str(path)]
+
+
+def environment(contender: Contender, threads: int) -> dict[str, str]:
+    """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is."""
+    result = dict(os.environ)
+    if contender.kind == "ours":
+        return result
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
+        result[name] = str(threads)
+    if THREADED_BLAS.is_dir():
+        result["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, [str(THREADED_BLAS), result.get("LD_LIBRARY_PATH")]))
+    return result
+
+
+def measured(command: list[str], environ: dict[str, str], timeout: int) -> tuple[dict[str, Any], str]:
+    """Time, memory and exit code of a command, and its standard output. Failed if it did not end well."""
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder, "result.json")
+        answer = subprocess.run([sys.executable, "-I", "-S", str(HERE / "measure.py"), str(result), str(timeout),
+                                 *command], env=environ, capture_output=True, text=True, errors="replace", check=False)
+        if not result.exists():
+            if "FileNotFoundError" in answer.stderr:
+                raise Skipped(f"{Path(command[0]).name} is not installed")
+            raise Failed(complaint(answer.stderr))
+        figures = json.loads(result.read_text(encoding="ascii"))
+    if figures["code"] == -9 and figures["seconds"] >= timeout:
+        raise Failed(f"took more than {timeout} s")
+    if figures["code"] < 0:
+        raise Failed(f"ended by signal {-figures['code']}")
+    if figures["code"] > 0:
+        raise Failed(complaint(answer.stderr) or f"exit code {figures['code']}")
+    return figures, answer.stdout
+
+
+def complaint(text: str) -> str:
+    """What ours says in the first line; of a trace in Python or R, the last."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if line.startswith("unroll")), lines[-1] if lines else "")[:160]
+
+
+def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run:
+    command = command_of(contender, files, k, machinery)
+    figures, output = measured(command, environment(contender, machinery.threads), machinery.timeout)
+    try:
+        # Other things may be printed before it (R packages, numba).
+        text = output if contender.kind == "ours" else output.splitlines()[-1]
+        report = json.loads(text)
+        if "missing" in report:
+            raise Skipped(f"{report['missing']} is not installed")
+        fit = our_seconds(report, contender.options["counted"]) if contender.kind == "ours" else report["fit_s"]
+    except (ValueError, KeyError, IndexError) as error:
+        raise Failed(f"its report cannot be read: {error!r}") from error
+    return Run(fit, figures["seconds"], report.get("cold_s"), figures["peak_mb"], report)
+
+
+def our_seconds(report: dict[str, Any], counted: str) -> float:
+    seconds = report["timings_s"]
+    if counted != "compute":
+        return seconds[counted]
+    return sum(value for name, value in seconds.items() if name not in NOT_COMPUTING)

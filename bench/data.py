@@ -1,0 +1,124 @@
+"""The data of the benchmarks: made once from fixed seeds, kept as files in a cache folder."""
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+FASHION = Path("/usr/share/datasets/fashion-mnist")
+
+
+class Unavailable(Exception):
+    """Data that is not on this machine."""
+
+
+def fashion(n: int) -> np.ndarray:
+    """Fashion-MNIST: 60 000 training images, then 10 000 test images, of 784 pixels from 0 to 255."""
+    parts = []
+    for name in ("train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz"):
+        if not (FASHION / name).exists():
+            raise Unavailable("Fashion-MNIST is not installed (package dataset-fashion-mnist)")
+        with gzip.open(FASHION / name) as file:
+            parts.append(np.frombuffer(file.read(), np.uint8, offset=16).reshape(-1, 784))
+    return np.vstack(parts)[:n]
+
+
+def fashion_noise(n: int) -> np.ndarray:
+    """The same plus normal noise of deviation 1: no short cuts for whole numbers, and no two distances are equal."""
+    pixels = fashion(n)
+    return pixels + np.random.default_rng(0).normal(0, 1, pixels.shape)
+
+
+def digits(n: int) -> np.ndarray:
+    """The 1797 handwritten digits of 8 x 8 pixels that come with us."""
+    return np.loadtxt(ROOT / "data/digits.csv.gz", delimiter=",", skiprows=1)[:n, :64]
+
+
+def digits_noise(n: int) -> np.ndarray:
+    """The same plus normal noise of deviation 0.1."""
+    pixels = digits(n)
+    return pixels + np.random.default_rng(0).normal(0, 0.1, pixels.shape)
+
+
+def swiss_roll(n: int) -> np.ndarray:
+    """(t cos t, h, t sin t) with t uniform on [3 pi/2, 9 pi/2] and h on [0, 21]."""
+    t, h = np.random.default_rng(0).uniform(size=(2, n))
+    t, h = 1.5 * np.pi * (1 + 2 * t), 21 * h
+    return np.column_stack([t * np.cos(t), h, t * np.sin(t)])
+
+
+def cube(n: int) -> np.ndarray:
+    """Uniform in the unit cube of 3 dimensions."""
+    return np.random.default_rng(0).uniform(size=(n, 3))
+
+
+def mixture(n: int) -> np.ndarray:
+    """100 normal clusters of deviation 1 in 50 dimensions, centres normal with deviation 3: truly 50-dimensional."""
+    random = np.random.default_rng(0)
+    centers = random.normal(0, 3, (100, 50))
+    return centers[random.integers(100, size=n)] + random.normal(size=(n, 50))
+
+
+def manifold(n: int) -> np.ndarray:
+    """5-dimensional in 50: sin(u A + b), u uniform in the unit cube of 5, A normal with deviation 2, b uniform on
+    [0, 2 pi]; plus normal noise of deviation 0.01."""
+    random = np.random.default_rng(0)
+    a, b = random.normal(0, 2, (5, 50)), random.uniform(0, 2 * np.pi, 50)
+    return np.sin(random.uniform(size=(n, 5)) @ a + b) + random.normal(0, 0.01, (n, 50))
+
+
+def normal(n: int) -> np.ndarray:
+    """Normal numbers in 10 columns."""
+    return np.random.default_rng(0).normal(size=(n, 10))
+
+
+MAKERS: dict[str, Callable[[int], np.ndarray]] = {
+    "Fashion-MNIST": fashion, "Fashion-MNIST + noise": fashion_noise, "digits": digits, "digits + noise": digits_noise,
+    "Swiss roll": swiss_roll, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
+
+
+def kept(path: Path, write: Callable[[Path], None]) -> Path:
+    """The file, written if it is not there yet; a run that is stopped leaves no half of it under this name."""
+    if not path.exists():
+        partial = path.with_name(f"{os.getpid()}-{path.name}")
+        write(partial)
+        partial.rename(path)
+    return path
+
+
+@dataclass(frozen=True)
+class Data:
+    """The first n rows of a table of MAKERS, in a file."""
+    name: str
+    n: int
+    dtype: str = "float64"
+    digits: int | None = None  # as csv text with so many digits, instead of npy
+    components: int | None = None  # its principal components, so many, instead of itself
+
+    @property
+    def key(self) -> str:
+        name = self.name.lower().replace(" + ", "-").replace(" ", "-")
+        marks = [name, str(self.n), self.dtype]
+        marks += [f"pca{self.components}"] if self.components else []
+        marks += [f"{self.digits}digits"] if self.digits else []
+        return "-".join(marks)
+
+    def make(self) -> np.ndarray:
+        points = MAKERS[self.name](self.n).astype(self.dtype)
+        if self.components is None:
+            return points
+        centered = points - points.mean(axis=0)
+        _, axes = np.linalg.eigh(centered.T @ centered)
+        return np.ascontiguousarray(centered @ axes[:, : -self.components - 1 : -1])
+
+    def file(self, folder: Path) -> Path:
+        """The file, made if it is not there yet."""
+        if self.digits:
+            text = f"%.{self.digits}g"
+            return kept(folder / f"{self.key}.csv", lambda path: np.savetxt(path, self.make(), delimiter=",", fmt=text))
+        return kept(folder / f"{self.key}.npy", lambda path: np.save(path, self.make()))

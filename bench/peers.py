@@ -1,0 +1,242 @@
+"""The worker of the peers that have Python: runs one of them once, in a process of its own.
+
+    python3 peers.py TASK.json
+
+It writes what was found to the task's `out` (npz) and prints one line of JSON: the seconds of the fit, without imports
+and without reading the data. A peer is a function of the task that imports and reads, and returns the fit.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import exact
+
+LADDER = (20, 30, 40, 60, 80, 120, 200, 300)  # candidate lists of the searches in small-world graphs
+RECALL = 0.99
+
+
+@dataclass(frozen=True)
+class Task:
+    peer: str
+    data: str
+    out: str
+    threads: int
+    k: int
+    options: dict[str, Any]
+    companion: str | None = None
+    reference: str | None = None
+
+    def points(self) -> np.ndarray:
+        return np.load(self.data)
+
+
+@dataclass
+class Outcome:
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+    details: dict[str, Any] = field(default_factory=dict)
+    seconds: float | None = None  # where it is not that of the whole fit
+
+
+Fit = Callable[[], Outcome]
+
+
+def graph(indices: np.ndarray, distances: np.ndarray) -> Outcome:
+    return Outcome({"indices": indices, "distances": distances})
+
+
+def embedding(coordinates: np.ndarray, **details: Any) -> Outcome:
+    return Outcome({"embedding": coordinates}, details)
+
+
+# Neighbours
+
+
+def sklearn_neighbors(task: Task) -> Fit:
+    from sklearn.neighbors import NearestNeighbors
+    points = task.points()
+
+    def fit() -> Outcome:
+        search = NearestNeighbors(n_neighbors=task.k, n_jobs=task.threads, **task.options)
+        return graph(*search.fit(points).kneighbors()[::-1])
+    return fit
+
+
+def scipy_kd_tree(task: Task) -> Fit:
+    from scipy.spatial import cKDTree
+    points = task.points()
+    return lambda: graph(*cKDTree(points).query(points, k=task.k + 1, workers=task.threads)[::-1])
+
+
+def faiss_flat(task: Task) -> Fit:
+    import faiss
+    faiss.omp_set_num_threads(task.threads)
+    points = task.points().astype(np.float32)
+
+    def fit() -> Outcome:
+        index = faiss.IndexFlatL2(points.shape[1])
+        index.add(points)
+        squared, indices = index.search(points, task.k + 1)
+        return graph(indices, np.sqrt(np.maximum(squared, 0)))
+    return fit
+
+
+def pynndescent_neighbors(task: Task) -> Fit:
+    from pynndescent import NNDescent
+    points = task.points().astype(np.float32)
+    return lambda: graph(
+        *NNDescent(points, n_neighbors=task.k + 1, random_state=0, n_jobs=task.threads).neighbor_graph)
+
+
+def climb(task: Task, points: np.ndarray, build: Callable[[], Any], query: Callable[[Any, int], Outcome]) -> Outcome:
+    """Builds once; queries with longer and longer candidate lists until the recall is there; counts build and last."""
+    reference = exact.Reference.load(Path(str(task.reference)))
+    started = time.perf_counter()
+    index = build()
+    built = time.perf_counter() - started
+    for ef in LADDER:
+        started = time.perf_counter()
+        outcome = query(index, ef)
+        queried = time.perf_counter() - started
+        if exact.recall(points, reference, without_self(outcome, task.k).arrays["indices"]) >= RECALL:
+            break
+    outcome.seconds = built + queried
+    outcome.details = {"ef": ef, "build_s": built, "query_s": queried}
+    return outcome
+
+
+def hnswlib_neighbors(task: Task) -> Fit:
+    import hnswlib
+    points = task.points().astype(np.float32)
+
+    def build() -> Any:
+        index = hnswlib.Index(space="l2", dim=points.shape[1])
+        index.init_index(max_elements=len(points), M=16, ef_construction=200, random_seed=0)
+        index.set_num_threads(task.threads)
+        index.add_items(points)
+        return index
+
+    def query(index: Any, ef: int) -> Outcome:
+        index.set_ef(ef)
+        indices, squared = index.knn_query(points, k=task.k + 1)
+        return graph(indices.astype(np.int64), np.sqrt(squared))
+    return lambda: climb(task, points, build, query)
+
+
+def faiss_hnsw(task: Task) -> Fit:
+    import faiss
+    faiss.omp_set_num_threads(task.threads)
+    points = task.points().astype(np.float32)
+
+    def build() -> Any:
+        index = faiss.IndexHNSWFlat(points.shape[1], 16)
+        index.hnsw.efConstruction = 200
+        index.add(points)
+        return index
+
+    def query(index: Any, ef: int) -> Outcome:
+        index.hnsw.efSearch = ef
+        squared, indices = index.search(points, task.k + 1)
+        return graph(indices, np.sqrt(np.maximum(squared, 0)))
+    return lambda: climb(task, points, build, query)
+
+
+def without_self(outcome: Outcome, k: int) -> Outcome:
+    """Drops the point itself from k + 1 neighbours, by its index (a duplicate may come first); not timed."""
+    indices, distances = outcome.arrays["indices"], outcome.arrays["distances"]
+    if indices.shape[1] == k:
+        return outcome
+    keep = indices != np.arange(len(indices))[:, None]
+    keep &= np.cumsum(keep, axis=1) <= k
+    shape = len(indices), k
+    return Outcome({"indices": indices[keep].reshape(shape), "distances": distances[keep].reshape(shape)},
+                   outcome.details, outcome.seconds)
+
+
+# Methods
+
+
+def sklearn_pca(task: Task) -> Fit:
+    from sklearn.decomposition import PCA
+    points = task.points()
+
+    def fit() -> Outcome:
+        pca = PCA(random_state=0, **task.options)
+        outcome = embedding(pca.fit_transform(points))
+        outcome.arrays["variances"] = pca.explained_variance_.astype(np.float64)
+        return outcome
+    return fit
+
+
+def sklearn_tsne(task: Task) -> Fit:
+    from sklearn.manifold import TSNE
+    points = task.points()
+
+    def fit() -> Outcome:
+        tsne = TSNE(init="pca", learning_rate="auto", random_state=0, n_jobs=task.threads)
+        return embedding(tsne.fit_transform(points), kl_divergence=float(tsne.kl_divergence_))
+    return fit
+
+
+def umap_learn(task: Task) -> Fit:
+    import umap
+    points = task.points()
+    # Without a seed: with one, umap-learn lays out on one thread.
+    return lambda: embedding(umap.UMAP(n_neighbors=task.k, n_jobs=task.threads).fit_transform(points))
+
+
+# The rest
+
+
+def sklearn_trustworthiness(task: Task) -> Fit:
+    from sklearn.manifold import trustworthiness
+    points, low = task.points(), np.load(str(task.companion))
+    return lambda: Outcome(details={"trustworthiness": trustworthiness(points, low, n_neighbors=task.k)})
+
+
+def numpy_loadtxt(task: Task) -> Fit:
+    return lambda: Outcome(details={"shape": np.loadtxt(task.data, delimiter=",").shape})
+
+
+PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for function in (
+    sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
+    sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
+# Compiled while they run the first time: that fit is `cold`, a second one on the same data is the figure.
+JIT = {"pynndescent_neighbors", "umap_learn"}
+
+
+def timed(fit: Fit) -> tuple[float, Outcome]:
+    started = time.perf_counter()
+    outcome = fit()
+    seconds = time.perf_counter() - started
+    return seconds if outcome.seconds is None else outcome.seconds, outcome
+
+
+def main() -> None:
+    task = Task(**json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+    try:
+        fit = PEERS[task.peer](task)
+    except ModuleNotFoundError as missing:
+        print(json.dumps({"missing": missing.name}))
+        return
+    seconds, outcome = timed(fit)
+    answer: dict[str, Any] = {}
+    if task.peer in JIT:
+        answer["cold_s"] = seconds
+        seconds, outcome = timed(fit)
+    if "indices" in outcome.arrays:
+        outcome = without_self(outcome, task.k)
+    if outcome.arrays:
+        np.savez(task.out, **outcome.arrays)
+    print(json.dumps(answer | {"fit_s": seconds, "details": outcome.details}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,109 @@
+"""What a contender's result is worth. Each function takes a finished run and returns named numbers."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+import exact
+from contender import Contender, Files, Run
+from data import kept
+
+TRUST_SAMPLE = 1000
+Quality = dict[str, float]
+
+
+def our_graph(path: Path, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Indices and distances, k each, from the sparse matrix that the command writes (columns ascending)."""
+    matrix = sparse.load_npz(path).tocsr()
+    if not (np.diff(matrix.indptr) == k).all():
+        raise ValueError(f"not every point has {k} neighbours")
+    shape = matrix.shape[0], k
+    return matrix.indices.reshape(shape), matrix.data.reshape(shape)
+
+
+def graph_of(contender: Contender, files: Files, k: int) -> tuple[np.ndarray, np.ndarray]:
+    if contender.kind == "ours":
+        return our_graph(files.out.with_suffix(".npz"), k)
+    with np.load(files.out.with_suffix(".npz")) as file:
+        return file["indices"], file["distances"]
+
+
+def neighbors(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    indices, _ = graph_of(contender, files, k)
+    reference = exact.Reference.load(Path(str(files.reference)))
+    result = {"recall": exact.recall(np.load(files.data, mmap_mode="r"), reference, indices)}
+    if "recall" in run.report:  # ours measures its own
+        result["recall it tells"] = float(run.report["recall"])
+    return result
+
+
+def exact_neighbors(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    indices, distances = graph_of(contender, files, k)
+    reference = exact.Reference.load(Path(str(files.reference)))
+    return {"recall": exact.recall(np.load(files.data, mmap_mode="r"), reference, indices),
+            "distance error": exact.distance_error(reference, distances)}
+
+
+def variances(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The largest relative error of the explained variances, against LAPACK on the covariance in double precision."""
+    if contender.kind == "ours":
+        told = np.array(run.report["spectrum"]["values"])
+    else:
+        with np.load(files.out.with_suffix(".npz")) as file:
+            told = file["variances"]
+    true = true_variances(files.data)[: len(told)]
+    return {"variance error": float(np.abs(told / true - 1).max())}
+
+
+def true_variances(data: Path) -> np.ndarray:
+    """Descending; kept beside the data."""
+    def write(path: Path) -> None:
+        points = np.load(data)
+        points = points - points.mean(axis=0, dtype=np.float64)
+        np.save(path, np.linalg.eigvalsh(points.T @ points / (len(points) - 1))[::-1])
+    return np.load(kept(data.with_suffix(".variances.npy"), write))
+
+
+def trustworthiness(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The value itself, told by the contender."""
+    told: dict[str, Any] = run.report["metrics" if contender.kind == "ours" else "details"]
+    return {"trustworthiness": float(told["trustworthiness"])}
+
+
+def embedding(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """Trustworthiness of the map, summed over a sample of the points; ranks are among all."""
+    if contender.kind == "python":
+        with np.load(files.out.with_suffix(".npz")) as file:
+            low = file["embedding"]
+    else:
+        low = np.load(files.out.with_suffix(".npy"))
+    return {f"trust@{k}": sampled_trustworthiness(np.load(files.data), low, k)}
+
+
+def sampled_trustworthiness(high: np.ndarray, low: np.ndarray, k: int) -> float:
+    """1 - 2 / (m k (2n - 3k - 1)) * sum of max(0, rank - k), over the k nearest in the map of m points (Venna & Kaski
+    2001); the rank is that in the data, from 1."""
+    n, rows = len(high), exact.sample(len(high), TRUST_SAMPLE)
+    nearest = np.vstack([np.argpartition(squared, k - 1, axis=1)[:, :k]
+                         for _, squared in exact.squared_distance_blocks(low, rows)])
+    excess, start = 0, 0
+    for block, squared in exact.squared_distance_blocks(high, rows):
+        near = np.take_along_axis(squared, nearest[start : start + len(block)], axis=1)
+        squared.sort(axis=1)
+        for row, values in zip(squared, near, strict=True):
+            excess += np.maximum(np.searchsorted(row, values) + 1 - k, 0).sum()
+        start += len(block)
+    return float(1 - 2 / (len(rows) * k * (2 * n - 3 * k - 1)) * excess)
+
+
+def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    return {"MB/s": files.data.stat().st_size / 1e6 / run.fit_s}
+
+
+FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
+    function.__name__: function
+    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, throughput)}

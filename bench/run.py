@@ -1,0 +1,170 @@
+"""Runs suites and writes their results; bench/run installs and builds before it."""
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import exact
+import machine
+import plots
+import quality
+import report
+from contender import Contender, Failed, Files, Machinery, Run, Skipped, run
+from data import ROOT, Unavailable
+from suites import SUITES, Row
+
+SCHEMA = "unroll-bench/1"
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench/run", description="Ours beside the peers, in one run.")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="one of --list (default: all that are on)")
+    parser.add_argument("--list", action="store_true", help="name the suites and end")
+    parser.add_argument("--quick", action="store_true", help="small data, once each: does it all work?")
+    parser.add_argument("--max-n", type=int, metavar="N", help="leave out rows with more points")
+    parser.add_argument("--threads", type=int, default=2, help="of every contender (default: 2)")
+    parser.add_argument("--repeat", type=int, help="runs of every contender (default: 3; quick: 1)")
+    parser.add_argument("--timeout", type=int, default=1800, metavar="S", help="seconds for one run (default: 1800)")
+    parser.add_argument("--out", type=Path, help="results/ and plots/ go beside it (default: bench/RESULTS.md)")
+    parser.add_argument("--data", type=Path, default=ROOT / "build/bench-data", help="where made data are kept")
+    parser.add_argument("--unroll", type=Path, default=ROOT / "build/release/bin/unroll", help="the command to measure")
+    parser.add_argument("--no-install", action="store_true", help="neither install packages nor build")
+    told = parser.parse_args()
+    if unknown := set(told.suites) - set(SUITES):
+        parser.error(f"no suite {', '.join(sorted(unknown))}; there are {', '.join(SUITES)}")
+    if min(told.threads, told.timeout, told.repeat or 1) < 1:
+        parser.error("--threads, --timeout and --repeat are at least 1")
+    told.suites = told.suites or [name for name, suite in SUITES.items() if suite.default]
+    told.repeat = told.repeat or (1 if told.quick else 3)
+    # Quick figures are no figures: they do not replace the real ones.
+    told.out = (told.out or ROOT / ("build/bench-quick" if told.quick else "bench") / "RESULTS.md").resolve()
+    return told
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def prepared(row: Row, folder: Path, scratch: Path) -> Files:
+    """The files of a row, made if need be."""
+    data = row.data.file(folder)
+    return Files(data, scratch / "out", row.companion.file(folder) if row.companion else None,
+                 exact.reference_file(data, row.k) if row.quality in ("neighbors", "exact_neighbors") else None)
+
+
+def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, figures: dict[str, Any]) -> None:
+    """One run, noted in `figures`; the first is judged too. What goes wrong is noted and ends nothing."""
+    if figures["status"] != "ok":
+        return
+    try:
+        done: Run = run(contender, files, row.k, machinery)
+        if row.quality and not figures["fit_s"]:
+            figures["quality"] = quality.FUNCTIONS[row.quality](contender, done, files, row.k)
+    except Skipped as reason:
+        figures.update(status="skipped", reason=str(reason))
+    except Failed as reason:
+        figures.update(status="failed", reason=str(reason))
+    except (OSError, ValueError, KeyError) as error:
+        figures.update(status="failed", reason=f"its result cannot be judged: {error!r}")
+    else:
+        figures["fit_s"].append(done.fit_s)
+        figures["whole_s"].append(done.whole_s)
+        figures["peak_mb"].append(done.peak_mb)
+        figures["cold_s"] += [done.cold_s] if done.cold_s is not None else []
+        figures["details"] = done.report.get("details", {})
+
+
+def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[str, Any]:
+    """All contenders of a row, in turn."""
+    everyone = [{"name": contender.name, "ours": contender.kind == "ours", "status": "ok", "reason": "", "fit_s": [],
+                 "whole_s": [], "cold_s": [], "peak_mb": [], "quality": {}, "details": {}}
+                for contender in row.contenders]
+    result = {"task": row.task, "data": row.data.name, "dtype": row.data.dtype, "n": row.data.n, "d": 0, "k": row.k,
+              "contenders": everyone}
+    try:
+        with tempfile.TemporaryDirectory(dir=told.data) as scratch:
+            files = prepared(row, told.data, Path(scratch))
+            result["d"] = 10 if row.data.digits else np.load(files.data, mmap_mode="r").shape[1]
+            for _ in range(told.repeat):
+                for contender, figures in zip(row.contenders, everyone, strict=True):
+                    attempt(contender, row, files, machinery, figures)
+    except Unavailable as reason:
+        for figures in everyone:
+            figures.update(status="skipped", reason=str(reason))
+    compare_values(everyone)
+    return result
+
+
+def compare_values(everyone: list[dict[str, Any]]) -> None:
+    """Where contenders compute one number: how far each is from the first of them that has it."""
+    name = "trustworthiness"
+    have = [figures for figures in everyone if name in figures["quality"]]
+    for figures in have[1:]:
+        figures["quality"]["difference"] = abs(figures["quality"][name] - have[0]["quality"][name])
+
+
+def run_suite(name: str, told: argparse.Namespace, facts: dict[str, Any]) -> None:
+    suite = SUITES[name]
+    machinery = Machinery(told.unroll.resolve(), suite.threads or told.threads, told.timeout)
+    busy = os.getloadavg()[0]
+    result = {"schema": SCHEMA, "suite": name, "title": suite.title, "basis": suite.basis, "note": suite.note,
+              "quick": told.quick, "threads": machinery.threads, "repeat": told.repeat, "load": busy, **facts,
+              "rows": []}
+    path = told.out.parent / "results" / f"{name}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for row in suite.rows(told.quick):
+        if told.max_n and row.data.n > told.max_n:
+            continue
+        say(f"{name}: {row.data.name} {row.data.n}, {row.task}")
+        result["rows"].append(measured(row, told, machinery))
+        for figures in result["rows"][-1]["contenders"]:
+            say(f"    {figures['name']}: " + (report.seconds_text(figures["fit_s"]) + " s" if figures["status"] == "ok"
+                                              else f"{figures['status']}: {figures['reason']}"))
+        # After every row: a run that is stopped leaves what it has.
+        path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def write_report(told: argparse.Namespace, facts: dict[str, Any]) -> None:
+    """All results beside the report that are of this machine and of this kind, in the order of SUITES."""
+    results = []
+    for name in SUITES:
+        path = told.out.parent / "results" / f"{name}.json"
+        if path.exists():
+            result = json.loads(path.read_text(encoding="utf-8"))
+            alike = (result["schema"], result["machine"], result["quick"]) == (SCHEMA, facts["machine"], told.quick)
+            results += [result] if alike and result["rows"] else []
+    if not results:
+        sys.exit("bench: nothing was measured")
+    drawn = {result["suite"]: [path.relative_to(told.out.parent).as_posix()
+                               for path in plots.draw(result, told.out.parent / "plots")] for result in results}
+    told.out.write_text(report.markdown(results, drawn), encoding="utf-8")
+    say(f"{told.out}: {', '.join(result['suite'] for result in results)}")
+
+
+def main() -> None:
+    told = arguments()
+    if told.list:
+        for name, suite in SUITES.items():
+            print(f"{name:22} {suite.title}{'' if suite.default else ' (only when named)'}")
+        return
+    if not told.unroll.exists():
+        sys.exit(f"bench: there is no {told.unroll}; without --no-install, bench/run builds the command")
+    told.data.mkdir(parents=True, exist_ok=True)
+    version = machine.output(str(told.unroll.resolve()), "version").splitlines()
+    facts = {"machine": machine.machine(), "versions": machine.versions(), "commit": machine.commit(),
+             "unroll": ", ".join(version), "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
+    for name in told.suites:
+        run_suite(name, told, facts)
+    write_report(told, facts)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""What is compared: lists of rows. To add a row, a peer or a method is to add a line here (and in peers.py)."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from contender import Contender, ours, peer, r_peer
+from data import Data
+
+
+@dataclass(frozen=True)
+class Row:
+    """One task on one table of data. Rows of a task that differ in n alone are one line of a plot."""
+    task: str
+    data: Data
+    contenders: tuple[Contender, ...]
+    quality: str | None
+    k: int = 10
+    companion: Data | None = None
+
+
+@dataclass(frozen=True)
+class Suite:
+    title: str
+    basis: str  # what of ours the peers' fit is divided by: "whole" or "fit"
+    rows: Callable[[bool], list[Row]]  # from: quick?
+    note: str = ""
+    default: bool = True
+    threads: int | None = None  # where --threads does not count
+
+
+def sizes(quick: bool, *full: int) -> tuple[int, ...]:
+    return (500,) if quick else full
+
+
+def images(quick: bool, n: int, dtype: str = "float32", noise: bool = False, **also: int) -> Data:
+    """Fashion-MNIST; in a quick run the digits, which need no package."""
+    return Data(("digits" if quick else "Fashion-MNIST") + (" + noise" if noise else ""), n, dtype, **also)
+
+
+def embed(method: str, *options: str) -> Contender:
+    return ours("embed", "{data}", "-m", method, *options, "-o", "{out}.npy", "-j", "{threads}", "--json")
+
+
+def search(algorithm: str) -> Contender:
+    return ours("neighbors", "{data}", "-k", "{k}", "--algorithm", algorithm, "-o", "{out}.npz", "-j", "{threads}",
+                "--json", name=f"unroll {algorithm}")
+
+
+def pca(quick: bool) -> list[Row]:
+    count = 50
+    contenders = (embed("pca", "-d", str(count)),
+                  peer("scikit-learn randomized", "sklearn_pca", n_components=count, svd_solver="randomized"),
+                  peer("scikit-learn full", "sklearn_pca", n_components=count, svd_solver="full"))
+    return [Row(dtype, images(quick, n, dtype, noise), contenders, "variances")
+            for noise in (False, True) for dtype in ("float32", "float64")
+            for n in sizes(quick, 10_000, 30_000, 70_000)]
+
+
+def csv(quick: bool) -> list[Row]:
+    contenders = (ours("embed", "{data}", "-m", "pca", "-j", "{threads}", "--json", counted="read"),
+                  peer("numpy.loadtxt", "numpy_loadtxt"))
+    return [Row(f"{digits} digits", Data("normal", n, digits=digits), contenders, "throughput")
+            for digits in (17, 6) for n in sizes(quick, 100_000, 1_000_000)]
+
+
+def neighbors_exact(quick: bool) -> list[Row]:
+    many = (search("brute"), peer("scikit-learn brute", "sklearn_neighbors", algorithm="brute"),
+            peer("faiss flat", "faiss_flat"))
+    few = (search("kd_tree"), peer("scikit-learn kd_tree", "sklearn_neighbors", algorithm="kd_tree"),
+           peer("scipy cKDTree", "scipy_kd_tree"))
+    return ([Row("k = 15", images(quick, n), many, "exact_neighbors", 15)
+             for n in sizes(quick, 10_000, 30_000, 70_000)] +
+            [Row("k = 10", Data("Swiss roll", n), few, "exact_neighbors", 10)
+             for n in sizes(quick, 10_000, 30_000, 100_000)])
+
+
+def neighbors_approximate(quick: bool) -> list[Row]:
+    contenders = (search("approximate"), peer("pynndescent", "pynndescent_neighbors"),
+                  peer("hnswlib", "hnswlib_neighbors"), peer("faiss HNSW", "faiss_hnsw"))
+    return [Row("k = 15", images(quick, n), contenders, "neighbors", 15)
+            for n in sizes(quick, 10_000, 30_000, 70_000)]
+
+
+def neighbors_large(quick: bool) -> list[Row]:
+    tables = (("cube", "float64", 10, "auto"), ("Swiss roll", "float64", 10, "auto"),
+              ("mixture", "float32", 15, "approximate"), ("manifold", "float32", 15, "approximate"))
+    return [Row(f"k = {k}", Data(name, n, dtype), (search(algorithm),), "neighbors", k)
+            for name, dtype, k, algorithm in tables for n in sizes(quick, 100_000, 1_000_000)]
+
+
+def quality(quick: bool) -> list[Row]:
+    contenders = (ours("quality", "{data}", "{companion}", "-k", "{k}", "-j", "{threads}", "--json"),
+                  peer("scikit-learn", "sklearn_trustworthiness"))
+    counts = sizes(quick, 2000, 5000, 10_000, 20_000)
+    # With noise: among whole numbers distances are equal, and the ranks of equal distances are anybody's choice.
+    return ([Row("to 2", Data("Swiss roll", n), contenders, "trustworthiness", 10,
+                 Data("Swiss roll", n, components=2)) for n in counts] +
+            [Row("to 2", images(quick, n, "float64", True), contenders, "trustworthiness", 10,
+                 images(quick, n, "float64", True, components=2)) for n in counts])
+
+
+# One line per method: ours, then its peers.
+METHODS: dict[str, tuple[Contender, ...]] = {
+    "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
+}
+
+
+def methods(quick: bool) -> list[Row]:
+    return [Row(name, data, contenders, "embedding")
+            for name, contenders in METHODS.items() for data in tables_to_embed(quick)]
+
+
+def tables_to_embed(quick: bool) -> list[Data]:
+    return ([Data("Swiss roll", n) for n in sizes(quick, 2000, 5000, 20_000)] +
+            [Data("digits", n) for n in sizes(quick, 1797)] +
+            ([] if quick else [images(quick, n) for n in (10_000, 70_000)]))
+
+
+def peers_only(quick: bool) -> list[Row]:
+    umap = (peer("umap-learn", "umap_learn"), r_peer("uwot", "uwot"))
+    tsne = (peer("scikit-learn TSNE", "sklearn_tsne"), r_peer("Rtsne", "Rtsne"))
+    tables = [Data("digits", sizes(quick, 1797)[0])] + ([] if quick else [images(quick, 10_000)])
+    return [Row(name, data, contenders, "embedding", 15)
+            for name, contenders in (("UMAP", umap), ("t-SNE", tsne)) for data in tables]
+
+
+SUITES: dict[str, Suite] = {
+    "pca": Suite("PCA to 50 components", "whole", pca,
+                 "Variance error: the largest relative error of the explained variances, against LAPACK on the "
+                 "covariance in double precision."),
+    "csv": Suite("Reading csv of 10 columns", "fit", csv,
+                 "Ours: `timings_s.read` (its whole command also computes and reports a PCA).", threads=1),
+    "neighbors-exact": Suite("Exact nearest neighbours", "fit", neighbors_exact),
+    "neighbors-approximate": Suite("Approximate nearest neighbours", "fit", neighbors_approximate,
+                                   "hnswlib and faiss HNSW: M = 16, ef_construction = 200, building and querying with "
+                                   "the shortest candidate list (20 to 300) that reaches a recall of 0.99. "
+                                   "pynndescent: its defaults."),
+    "neighbors-large": Suite("Many points, ours alone", "fit", neighbors_large,
+                             "cube: uniform, 3-dimensional. mixture: 100 normal clusters in 50 dimensions. manifold: "
+                             "a curved 5-dimensional sheet in 50 dimensions, with noise. bench/data.py has the "
+                             "formulas."),
+    "quality": Suite("Trustworthiness of a map by PCA, k = 10", "whole", quality),
+    "methods": Suite("Methods, to 2 dimensions", "whole", methods),
+    "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
+}

@@ -1,0 +1,116 @@
+#include "neighbors/approximate.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/parallel.h"
+#include "neighbors/block_search.h"
+#include "neighbors/candidate_lists.h"
+#include "neighbors/neighbor_descent.h"
+#include "neighbors/projection_forest.h"
+#include "neighbors/recall_probe.h"
+#include "neighbors/sketch_floats.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr Index kFirstTrees = 4;
+constexpr Index kMoreTrees = 2;
+constexpr Index kFirstRounds = 2;
+constexpr Index kMostRounds = 12;
+/// Another round is not worth its time when the last one gained less.
+constexpr double kLeastGain = 5e-4;
+
+class ApproximateSearch {
+ public:
+  ApproximateSearch(const MetricRows& rows, Metric metric, Index count, std::uint64_t seed, const Run& run)
+      : exact_(rows, metric, seed, run),
+        points_(sketch_floats(exact_.blocks(), run)),
+        lists_(points_.points, std::min(points_.points - 1, 2 * count + kSpare)),
+        distance_(rows, rows, metric, 2),
+        probe_(exact_, rows, count, seed),
+        count_(count),
+        seed_(seed),
+        run_(run) {}
+
+  ApproximateResult run(double wanted, GraphRows& out) {
+    grow(kFirstTrees);
+    Index reach = std::min(lists_.width(), count_ + count_ / 3 + 1);
+    double reached = 0;
+    for (Index round = 1; round <= kMostRounds; ++round) {
+      run_.report({.stage = "refining", .fraction = static_cast<double>(round - 1) / kMostRounds});
+      descend_neighbors(points_, reach, lists_, run_);
+      if (round < kFirstRounds) continue;
+      const double before = reached;
+      reached = measure();
+      if (reached >= wanted) break;
+      if (reached - before > kLeastGain) continue;
+      // The neighbours of neighbours bring nothing new: new trees do, and longer lists.
+      if (reach == lists_.width() && trees_ > 4 * kFirstTrees) break;
+      reach = std::min(lists_.width(), reach + count_ / 3 + 1);
+      grow(kMoreTrees);
+    }
+    parallel_for(
+        run_, points_.points, 256,
+        [&](Index begin, Index end) {
+          NearestList nearest({count_});
+          for (Index place = begin; place < end; ++place)
+            out.set(exact_.blocks().point(place), judged(place, nearest));
+        },
+        "judging");
+    return {reached, probe_.sample()};
+  }
+
+ private:
+  static constexpr Index kSpare = 4;
+
+  void grow(Index trees) {
+    for (Index t = 0; t < trees; ++t) {
+      run_.report({.stage = "growing trees", .fraction = static_cast<double>(t) / static_cast<double>(trees)});
+      add_tree_neighbors(points_, seed_, trees_++, lists_, run_);
+    }
+  }
+
+  /// The true order of the candidates of a point. They come by ascending estimate; those that cannot be near enough are
+  /// not looked at in full.
+  std::span<const Candidate> judged(Index place, NearestList& nearest) const {
+    const LocalBlocks& blocks = exact_.blocks();
+    nearest.clear();
+    const auto places = lists_.places(place);
+    const auto estimates = lists_.values(place);
+    for (std::size_t s = 0; s < places.size() && places[s] != CandidateLists::kNone; ++s) {
+      const double length = distance_.to_length(nearest.limit());
+      if (static_cast<double>(points_.least(estimates[s], place, places[s])) > length * length) continue;
+      const Index other = blocks.point(places[s]);
+      nearest.add(distance_(blocks.point(place), other), other);
+    }
+    return nearest.sorted();
+  }
+
+  double measure() {
+    NearestList nearest({count_});
+    return probe_.measure([&](Index place) { return judged(place, nearest); }, run_);
+  }
+
+  BlockSearch exact_;
+  SketchFloats points_;
+  CandidateLists lists_;
+  RowDistance distance_;
+  RecallProbe probe_;
+  Index count_;
+  std::uint64_t seed_;
+  const Run& run_;
+  Index trees_ = 0;
+};
+
+}  // namespace
+
+ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
+                                     std::uint64_t seed, GraphRows& out, const Run& run) {
+  if (rows.rows() > std::numeric_limits<Place>::max())
+    throw Error(ErrorKind::Unsupported, "neighbors: the approximate search takes at most 2^31 - 1 points");
+  return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
+}
+
+}  // namespace unroll

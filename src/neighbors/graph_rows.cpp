@@ -1,0 +1,48 @@
+#include "neighbors/graph_rows.h"
+
+#include <cmath>
+
+namespace unroll {
+
+GraphRows::GraphRows(Index rows, Wanted wanted, Index available)
+    : fixed_(std::isinf(wanted.radius) && wanted.count <= available), count_(fixed_ ? wanted.count : 0) {
+  graph_.offsets.resize(static_cast<std::size_t>(rows) + 1);
+  if (!fixed_) {
+    rows_.resize(static_cast<std::size_t>(rows));
+    return;
+  }
+  const auto edges = static_cast<std::size_t>(checked_size(rows, count_, sizeof(Candidate)));
+  graph_.neighbors.resize(edges);
+  graph_.distances.resize(edges);
+  for (Index i = 0; i <= rows; ++i) graph_.offsets[static_cast<std::size_t>(i)] = i * count_;
+}
+
+void GraphRows::set(Index row, std::span<const Candidate> nearest) {
+  if (!fixed_) {
+    rows_[static_cast<std::size_t>(row)].assign(nearest.begin(), nearest.end());
+    return;
+  }
+  auto place = static_cast<std::size_t>(row * count_);
+  for (const Candidate& candidate : nearest) {
+    graph_.neighbors[place] = candidate.index;
+    graph_.distances[place++] = candidate.distance;
+  }
+}
+
+NeighborGraph GraphRows::take() {
+  if (fixed_) return std::move(graph_);
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    graph_.offsets[i + 1] = graph_.offsets[i] + static_cast<Index>(rows_[i].size());
+  graph_.neighbors.reserve(static_cast<std::size_t>(graph_.offsets.back()));
+  graph_.distances.reserve(static_cast<std::size_t>(graph_.offsets.back()));
+  for (auto& row : rows_) {
+    for (const Candidate& candidate : row) {
+      graph_.neighbors.push_back(candidate.index);
+      graph_.distances.push_back(candidate.distance);
+    }
+    row = {};
+  }
+  return std::move(graph_);
+}
+
+}  // namespace unroll

@@ -1,0 +1,57 @@
+#pragma once
+#include <vector>
+
+#include "neighbors/graph_rows.h"
+#include "neighbors/row_distance.h"
+#include "neighbors/halving.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// How differences of coordinates add up to a bound.
+enum class TreeNorm { Squared, Manhattan, Chebyshev };
+
+/// Coordinates in which the tree searches, and how lengths there bound distances.
+struct TreeSpace {
+  Array2<double> coordinates = {};  ///< per point
+  TreeNorm norm = TreeNorm::Squared;
+  double factor = 1;    ///< length <= factor * distance (Euclidean forms: of their own length)
+  double slack = 0;     ///< + slack: the rounding of the coordinates
+  bool direct = false;  ///< the norm of a difference is, bit for bit, what the judge computes
+};
+
+/// An exact search in few coordinates: a balanced tree of bounding boxes over leaves of kLeaf points.
+class KdTree {
+ public:
+  static constexpr Index kLeaf = 16;
+
+  KdTree(TreeSpace space, const Run& run);
+
+  /// The neighbours of every point among the others. `group`: a point of the same group does not count; empty: each
+  /// point is its own group.
+  void search_all(const RowDistance& distance, Wanted wanted, GraphRows& out, const Run& run) const;
+  /// Points of other groups only, for some of the points.
+  void search_foreign(const RowDistance& distance, Wanted wanted, const std::vector<Index>& group,
+                      const std::vector<Index>& queries, GraphRows& out, const Run& run) const;
+  /// The neighbours of other rows, given their coordinates in the tree's space.
+  void search(const RowDistance& distance, const Array2<double>& queries, Wanted wanted, GraphRows& out,
+              const Run& run) const;
+
+ private:
+  friend class TreeWalk;
+  Index leaves() const { return (points_ + kLeaf - 1) / kLeaf; }
+  const double* box(Index node) const { return boxes_.data() + node * 2 * dims_; }
+  const double* leaf(Index l) const { return leaves_.data() + l * kLeaf * dims_; }
+  void fill_leaves(const Array2<double>& coordinates, const Run& run);
+  void fill_box(Index node, LeafRange range);
+
+  Index points_ = 0;
+  Index dims_ = 0;
+  TreeSpace space_;  ///< without its coordinates
+  std::vector<Index> order_;
+  std::vector<double> leaves_;  ///< leaf after leaf: coordinate after coordinate, NaN where there is no point
+  std::vector<double> boxes_;   ///< node after node, in preorder: lower and upper corner
+};
+
+}  // namespace unroll

@@ -1,0 +1,188 @@
+#include "neighbors/row_distance.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+#include "data/column_statistics.h"
+#include "simd/kernels.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr Index kRowsPerBlock = 1024;
+
+/// What makes a row as long as one: y = (x - shift) * factor. Factor 0: the row has no direction.
+struct UnitForm {
+  double shift = 0;
+  double factor = 0;
+};
+
+template <class T>
+UnitForm unit_form(const T* row, Index n, bool center) {
+  double largest = 0;
+  for (Index j = 0; j < n; ++j) largest = std::max(largest, std::abs(static_cast<double>(row[j])));
+  const double scale = power_of_two_scale(largest);  // of the row's own, so that no square vanishes or overflows
+  double mean = 0;
+  if (center) {
+    for (Index j = 0; j < n; ++j) mean += scale * static_cast<double>(row[j]);
+    mean /= static_cast<double>(n);
+  }
+  double squares = 0;
+  for (Index j = 0; j < n; ++j) {
+    const double value = scale * static_cast<double>(row[j]) - mean;
+    squares += value * value;
+  }
+  const double length = std::sqrt(squares);
+  // A row that is constant but for rounding has no direction.
+  const double rounding = center ? 4e-16 * std::sqrt(static_cast<double>(n)) * scale * largest : 0;
+  return {mean / scale, length > rounding ? scale / length : 0};
+}
+
+void make_unit_rows(MetricRows& rows, bool center, const Run& run) {
+  const auto n = static_cast<std::size_t>(rows.rows());
+  rows.factor.resize(n);
+  if (center) rows.shift.resize(n);
+  rows.points.visit([&](auto x) {
+    parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        const UnitForm form = unit_form(x.row(i), x.cols, center);
+        rows.factor[static_cast<std::size_t>(i)] = form.factor;
+        if (center) rows.shift[static_cast<std::size_t>(i)] = form.shift;
+      }
+    });
+  });
+}
+
+void check_angles(PointsView points, std::string_view who) {
+  if (points.cols() != 2)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: metric=haversine needs two features, latitude and longitude in radians; the data have "
+                            "{}",
+                            who, points.cols()));
+}
+
+double haversine(double lat1, double lon1, double lat2, double lon2) {
+  const double lat = std::sin(0.5 * (lat1 - lat2));
+  const double lon = std::sin(0.5 * (lon1 - lon2));
+  return 2 * std::asin(std::sqrt(std::min(1.0, lat * lat + std::cos(lat1) * std::cos(lat2) * (lon * lon))));
+}
+
+template <class T>
+double jaccard(const T* x, const T* y, Index n) {
+  Index both = 0;
+  Index either = 0;
+  for (Index j = 0; j < n; ++j) {
+    both += x[j] != 0 && y[j] != 0 ? 1 : 0;
+    either += x[j] != 0 || y[j] != 0 ? 1 : 0;
+  }
+  return either == 0 ? 0 : static_cast<double>(either - both) / static_cast<double>(either);
+}
+
+template <class T>
+double minkowski(const T* x, const T* y, Index n, double scale, double p) {
+  // Divided by the largest difference, so that no power vanishes or overflows.
+  const double largest = simd::kernels().pairs.of<T>().chebyshev(x, y, n, scale);
+  if (largest == 0) return 0;
+  double sum = 0;
+  for (Index j = 0; j < n; ++j)
+    sum += std::pow(std::abs(static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) / largest, p);
+  return largest * std::pow(sum, 1 / p);
+}
+
+}  // namespace
+
+bool is_euclidean(Metric metric) {
+  return metric == Metric::Euclidean || metric == Metric::Cosine || metric == Metric::Correlation;
+}
+
+void MetricRows::pack(Index i, double* out) const {
+  const double s = shift_of(i);
+  const double f = factor_of(i);
+  points.visit([&](auto x) {
+    const auto* row = x.row(i);
+    for (Index j = 0; j < x.cols; ++j) out[j] = (static_cast<double>(row[j]) - s) * f;
+  });
+}
+
+double metric_scale(PointsView points, const Run& run) {
+  const ColumnRanges ranges = column_ranges(points, run);
+  double largest = 0;
+  for (const double low : ranges.low) largest = std::max(largest, std::abs(low));
+  for (const double high : ranges.high) largest = std::max(largest, std::abs(high));
+  return power_of_two_scale(largest);
+}
+
+MetricRows metric_rows(PointsView points, Metric metric, double scale, std::string_view who, const Run& run) {
+  MetricRows rows{.points = points, .scale = scale};
+  if (metric == Metric::Cosine || metric == Metric::Correlation)
+    make_unit_rows(rows, metric == Metric::Correlation, run);
+  if (metric == Metric::Haversine) check_angles(points, who);
+  return rows;
+}
+
+template <class T>
+double RowDistance::euclidean(const T* x, const T* y) const {
+  const auto& kernels = simd::kernels().pairs.of<T>();
+  const Index n = left_.cols();
+  const double scale = left_.scale;
+  const double squared = kernels.squared(x, y, n, scale);
+  if (squared > kVanishing) return std::sqrt(squared) / scale;
+  const double largest = kernels.chebyshev(x, y, n, scale);
+  if (largest == 0) return 0;
+  double sum = 0;
+  for (Index j = 0; j < n; ++j) {
+    const double share = (static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) / largest;
+    sum += share * share;
+  }
+  return largest * std::sqrt(sum) / scale;
+}
+
+template <class T>
+double RowDistance::between(const T* x, const T* y, Index i, Index j) const {
+  const auto& kernels = simd::kernels().pairs.of<T>();
+  const Index n = left_.cols();
+  const double scale = left_.scale;
+  switch (metric_) {
+    case Metric::Manhattan:
+      return kernels.manhattan(x, y, n, scale) / scale;
+    case Metric::Chebyshev:
+      return kernels.chebyshev(x, y, n, scale) / scale;
+    case Metric::Minkowski:
+      return minkowski(x, y, n, scale, p_) / scale;
+    case Metric::Hamming:
+      return static_cast<double>(kernels.differing(x, y, n)) / static_cast<double>(n);
+    case Metric::Jaccard:
+      return jaccard(x, y, n);
+    case Metric::Haversine:
+      return haversine(static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(y[0]),
+                       static_cast<double>(y[1]));
+    case Metric::Cosine:
+    case Metric::Correlation: {
+      const double fx = left_.factor_of(i);
+      const double fy = right_.factor_of(j);
+      if (fx == 0 || fy == 0) return fx == fy ? 0 : 1;
+      return 0.5 * kernels.squared_affine(x, left_.shift_of(i), fx, y, right_.shift_of(j), fy, n);
+    }
+    default:
+      return euclidean(x, y);
+  }
+}
+
+double RowDistance::operator()(Index i, Index j) const {
+  return left_.points.visit([&]<class T>(MatrixView<T> x) {
+    return right_.points.visit([&]<class U>(MatrixView<U> y) {
+      // Rows to be looked up have been brought to the type of those they are looked up among.
+      if constexpr (std::is_same_v<T, U>) {
+        return between(x.row(i), y.row(j), i, j);
+      } else {
+        return 0.0;
+      }
+    });
+  });
+}
+
+}  // namespace unroll

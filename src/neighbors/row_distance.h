@@ -1,0 +1,78 @@
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// A set of rows prepared for a metric. Euclidean, cosine and correlation distances are all Euclidean ones between
+/// y = (x - shift) * factor: the factor is a power of two (so that no square overflows), or one over the row's length.
+struct MetricRows {
+  PointsView points = {};
+  double scale = 1;                 ///< a power of two: |scale * x| <= 1
+  std::vector<double> shift = {};   ///< per row (correlation); empty: none
+  std::vector<double> factor = {};  ///< per row (cosine, correlation); empty: `scale` for all
+
+  Index rows() const { return points.rows(); }
+  Index cols() const { return points.cols(); }
+  double shift_of(Index i) const { return shift.empty() ? 0 : shift[static_cast<std::size_t>(i)]; }
+  double factor_of(Index i) const { return factor.empty() ? scale : factor[static_cast<std::size_t>(i)]; }
+  /// y_i
+  void pack(Index i, double* out) const;
+};
+
+/// A metric's Euclidean form exists: the search may use projections, bounding boxes in rotated coordinates and inner
+/// products.
+bool is_euclidean(Metric metric);
+
+/// Checks that the metric can be applied to such rows, and prepares them. `scale` is shared by all sets compared.
+MetricRows metric_rows(PointsView points, Metric metric, double scale, std::string_view who, const Run& run);
+/// The scale for these points.
+double metric_scale(PointsView points, const Run& run);
+
+/// The distance between two rows: the one judge. Searches only propose candidates; what they return is decided, ordered
+/// and reported by the numbers computed here, so that every exact search gives the same answer, bit for bit.
+class RowDistance {
+ public:
+  RowDistance(const MetricRows& left, const MetricRows& right, Metric metric, double p)
+      : left_(left), right_(right), metric_(metric), p_(p) {}
+
+  /// Symmetric in its arguments, bit for bit.
+  double operator()(Index i, Index j) const;
+
+  /// Lengths as searches measure them: of y_i - y_j for Euclidean forms, of the chord for haversine, of the scaled
+  /// differences for others. Grows with the distance.
+  double to_length(double distance) const {
+    if (metric_ == Metric::Cosine || metric_ == Metric::Correlation) return std::sqrt(2 * distance);
+    if (metric_ == Metric::Haversine) return 2 * std::sin(0.5 * std::min(distance, std::numbers::pi));
+    return distance * left_.scale;
+  }
+  /// The distance from the sum of squares, or of absolute values, or the largest, of the scaled differences.
+  double from_norm(double norm, Index i, Index j) const {
+    if (metric_ != Metric::Euclidean) return norm / left_.scale;
+    return norm > kVanishing ? std::sqrt(norm) / left_.scale : (*this)(i, j);
+  }
+
+ private:
+  /// Below, squares of single coordinates may have been lost.
+  static constexpr double kVanishing = 1e-280;
+
+  template <class T>
+  double euclidean(const T* x, const T* y) const;
+  template <class T>
+  double between(const T* x, const T* y, Index i, Index j) const;
+
+  const MetricRows& left_;
+  const MetricRows& right_;
+  Metric metric_;
+  double p_;
+};
+
+}  // namespace unroll

@@ -1,0 +1,130 @@
+"""That bench/run gets through on little data, and that its judges can tell right from wrong. No times are looked at."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+import contender  # noqa: E402
+import exact  # noqa: E402
+import peers  # noqa: E402
+import quality  # noqa: E402
+import report  # noqa: E402
+
+UNROLL = Path(os.environ["UNROLL"])
+
+
+class OneSuite(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder, "RESULTS.md")
+            subprocess.run([ROOT / "bench/run", "--quick", "--no-install", "--unroll", UNROLL, "--out", out, "--data",
+                            Path(folder, "data"), "neighbors-exact"], check=True, capture_output=True)
+            cls.markdown = out.read_text(encoding="utf-8")
+            cls.result = json.loads(Path(folder, "results/neighbors-exact.json").read_text(encoding="utf-8"))
+        # A command without this verb is a failure in the table, and no failure of the benchmark.
+        cls.verb = subprocess.run([UNROLL, "help", "neighbors"], capture_output=True, check=False).returncode == 0
+
+    def contenders(self):
+        return [figures for row in self.result["rows"] for figures in row["contenders"]]
+
+    def test_every_contender_got_through_or_is_not_there(self):
+        self.assertEqual([len(row["contenders"]) for row in self.result["rows"]], [3, 3])
+        for figures in self.contenders():
+            with self.subTest(figures["name"]):
+                needed = figures["name"].startswith(("scikit-learn", "scipy")) or (figures["ours"] and self.verb)
+                allowed = {"ok"} if needed else {"ok", "failed"} if figures["ours"] else {"ok", "skipped"}
+                self.assertIn(figures["status"], allowed, figures["reason"])
+
+    def test_figures_and_qualities(self):
+        for figures in self.contenders():
+            if figures["status"] == "ok":
+                with self.subTest(figures["name"]):
+                    self.assertEqual(len(figures["fit_s"]), 1)
+                    self.assertGreater(figures["fit_s"][0], 0)
+                    self.assertGreaterEqual(figures["whole_s"][0], figures["fit_s"][0])
+                    self.assertGreater(figures["peak_mb"][0], 1)
+                    self.assertEqual(figures["quality"]["recall"], 1)
+                    # faiss computes in single precision, all others in double.
+                    limit = 1e-5 if "faiss" in figures["name"] else 1e-12
+                    self.assertLess(figures["quality"]["distance error"], limit)
+
+    def test_the_table_has_them_all(self):
+        lines = [line for line in self.markdown.splitlines() if line.startswith(("| digits", "| Swiss roll"))]
+        self.assertEqual(len(lines), 6)
+        for line, figures in zip(lines, self.contenders(), strict=True):
+            self.assertIn(f"| {figures['name']} |", line)
+            self.assertIn("| 1.0000 |" if figures["status"] == "ok" else figures["status"], line)
+        self.assertIn("| CPU |", self.markdown)
+        self.assertIn(self.result["commit"], self.markdown)
+
+
+class Judges(unittest.TestCase):
+    def setUp(self):
+        # On a line with growing gaps: the nearest of i are i - 1 and i - 2.
+        self.points = np.array([[0.0], [1], [3], [7], [15], [31]])
+        self.reference = exact.true_neighbors(self.points, 2)
+        self.right = np.array([[1, 2], [0, 2], [1, 0], [2, 1], [3, 2], [4, 3]])
+
+    def test_recall(self):
+        self.assertEqual(exact.recall(self.points, self.reference, self.right), 1)
+        for name, neighbor in (("too far", 5), ("itself", 0), ("twice", 2), ("none", -1)):
+            with self.subTest(name):
+                wrong = self.right.copy()
+                wrong[0, 0] = neighbor
+                self.assertAlmostEqual(exact.recall(self.points, self.reference, wrong), 11 / 12)
+
+    def test_distance_error(self):
+        told = np.abs(self.points[self.right, 0] - self.points)
+        self.assertEqual(exact.distance_error(self.reference, told), 0)
+        told[3, 1] *= 1.5
+        self.assertAlmostEqual(exact.distance_error(self.reference, told), 0.5)
+
+    def test_trustworthiness_is_that_of_scikit_learn(self):
+        from sklearn.manifold import trustworthiness
+        points = np.random.default_rng(0).normal(size=(300, 5))
+        self.assertAlmostEqual(quality.sampled_trustworthiness(points, points[:, :2], 7),
+                               trustworthiness(points, points[:, :2], n_neighbors=7), 12)
+
+    def test_the_point_itself_is_taken_out_by_its_index(self):
+        # Point 0 has a duplicate that comes first; point 1 did not find itself.
+        found = peers.graph(np.array([[4, 0, 2], [3, 2, 0]]), np.array([[0.0, 0, 1], [1, 2, 3]]))
+        outcome = peers.without_self(found, 2)
+        self.assertEqual(outcome.arrays["indices"].tolist(), [[4, 2], [3, 2]])
+        self.assertEqual(outcome.arrays["distances"].tolist(), [[0, 1], [1, 2]])
+
+    def test_growth(self):
+        self.assertAlmostEqual(report.growth([(10, 3.0), (100, 300.0), (1000, 30000.0)]), 2)
+        self.assertIsNone(report.growth([(10, 3.0), (10, 4.0)]))
+
+
+class Processes(unittest.TestCase):
+    def run_of(self, *command):
+        return contender.measured(list(command), dict(os.environ), 600)
+
+    def test_memory_is_that_of_the_command_alone(self):
+        ballast = np.ones(40_000_000)  # 320 MB that the command must not be charged for
+        self.assertLess(self.run_of("true")[0]["peak_mb"], 100)
+        self.assertEqual(ballast[-1], 1)
+        figures, _ = self.run_of(sys.executable, "-c", "len(b'1' * 300_000_000)")
+        self.assertGreater(figures["peak_mb"], 300)
+
+    def test_how_a_command_ended(self):
+        with self.assertRaisesRegex(contender.Failed, "exit code 1"):
+            self.run_of("false")
+        with self.assertRaisesRegex(contender.Failed, "signal 15"):
+            self.run_of("sh", "-c", "kill -TERM $$")
+        with self.assertRaisesRegex(contender.Skipped, "is not installed"):
+            self.run_of("unroll-has-no-such-command")
+        self.assertEqual(self.run_of("echo", "hello")[1], "hello\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
