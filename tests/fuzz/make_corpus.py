@@ -71,7 +71,7 @@ def make_npz():
     parts = {"format": np.array(b"csr"), "shape": np.array([2, 2]), "indptr": np.array([0, 2, 1]),
              "indices": np.array([0, 7, 1]), "data": np.ones(3)}
     put("npz", "sparse-lies", written(np.savez, **parts))
-    put("npz", "bomb", written(np.savez_compressed, np.zeros((1 << 10, 1 << 10))))
+    put("npz", "bomb", written(np.savez_compressed, np.zeros((1 << 10, 1 << 6))))
     empty = written(np.savez)
     put("npz", "no-members", empty)
     file = io.BytesIO()
