@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What ./run shows without arguments: principal component analysis of the Swiss roll and of the bundled digits.
+# What ./run shows without arguments: principal component analysis of the Swiss roll and of the bundled digits, their
+# neighbours, and how far the maps can be trusted.
 #
 # Usage: demo.sh COMMAND     COMMAND: the built `unroll`
 set -euo pipefail
@@ -60,12 +61,18 @@ explained <$out/roll_pca.json
 paste -d, $out/roll_pca.csv $out/sheet.csv | tail -n +2 | cut -d, -f1-3 | tenths | plot
 echo "Marks tell the place along the sheet, 0 to 9. No linear map unrolls it: 1 stays nearer to 9 than to 4."
 
+title "What the neighbours say: the roll is a sheet, of two dimensions and in one piece"
+unroll neighbors $out/roll.npy -k 10
+unroll quality $out/roll.npy $out/roll_pca.csv -k 10 --truth $out/sheet.csv
+echo "PCA keeps neither the neighbours (trustworthiness) nor the true distances."
+
 title "1797 handwritten digits, 8 x 8 pixels each"
 unroll embed data/digits.csv.gz -m pca -d 2 --label-column digit -o $out/digits_pca.csv --save $out/digits.unroll \
   --json >$out/digits_pca.json
 explained <$out/digits_pca.json
 tail -n +2 $out/digits_pca.csv | plot
 echo "Marks are the digits, which the method was not told."
+unroll neighbors data/digits.csv.gz --label-column digit -k 10
 
 title "The model places new rows where it would have placed them in training"
 unroll transform $out/digits.unroll data/digits.csv.gz --label-column digit -o $out/digits_again.csv

@@ -23,8 +23,10 @@ struct GraphOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"output", &GraphOptions::output, any_value(),
-              "The edges: .csv, .tsv, .txt or .npy[.gz], with columns point, neighbor (from 0) and distance."},
+        Field{
+            "output", &GraphOptions::output, any_value(),
+            "The graph: .npz is SciPy's sparse matrix of distances; .csv, .tsv, .txt or .npy[.gz] have a row per edge: "
+            "point, neighbor (from 0), distance."},
         Field{"symmetrize", &GraphOptions::symmetrize, any_value(),
               "Edges that one end alone has among its nearest: none leaves them, union and average give them to both "
               "ends, mutual removes them."},
@@ -146,7 +148,15 @@ std::string summary(const Findings& found) {
                          text_width());
 }
 
-void write_edges(Job& job, const NeighborGraph& graph) {
+constexpr std::string_view kMatrixExtension = ".npz";
+
+/// As a sparse matrix of distances, or edge by edge.
+void write_graph(Job& job, const NeighborGraph& graph, const std::string& path) {
+  if (path.ends_with(kMatrixExtension)) {
+    job.write_with("graph", graph.size(), graph.size(),
+                   [&](const std::string& name) { write_sparse_npz(name, to_sparse(graph)); });
+    return;
+  }
   Array2<double> edges = Array2<double>::uninitialized(graph.edges(), 3);
   Index e = 0;
   for (Index i = 0; i < graph.size(); ++i)
@@ -172,7 +182,8 @@ Command describe_neighbors(const Arguments&) {
       .summary = "find the nearest points of every point, and what they tell",
       .usage = " INPUT [-k K] [--radius R] [options]",
       .examples = {{"unroll neighbors roll.npy -k 10", "components, dimension, which k connects"},
-                   {"unroll neighbors roll.npy -k 10 --symmetrize union -o edges.csv"},
+                   {"unroll neighbors roll.npy -k 10 --symmetrize union -o graph.npz"},
+                   {"unroll neighbors roll.npy -k 10 -o edges.csv"},
                    {"unroll neighbors data.csv --radius 0.5 --metric cosine --json | jq .graph"},
                    {"unroll neighbors distances.csv --metric precomputed -k 5"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
@@ -190,7 +201,8 @@ Command describe_neighbors(const Arguments&) {
 void run_neighbors(const Arguments& arguments, const Console& console) {
   const auto graph_options = arguments.get<GraphOptions>("neighbors");
   const auto options = arguments.get<NeighborOptions>("neighbors");
-  Job job("neighbors", arguments, console, graph_options.output);
+  Job job("neighbors", arguments, console, graph_options.output,
+          graph_options.components ? std::string_view() : kMatrixExtension);
   job.report().params = option_values(options);
   job.report().params.push_back({"symmetrize", std::string(name_of(graph_options.symmetrize))});
 
@@ -203,7 +215,7 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
   if (graph_options.components) {
     write_components(job, found.components, table);
   } else if (!graph_options.output.empty()) {
-    write_edges(job, found.graph);
+    write_graph(job, found.graph, graph_options.output);
   } else {
     job.print_summary(summary(found));
   }

@@ -55,8 +55,7 @@ class ApproximateSearch {
         run_, points_.points, 256,
         [&](Index begin, Index end) {
           NearestList nearest({count_});
-          for (Index place = begin; place < end; ++place)
-            out.set(exact_.blocks().point(place), judged(place, nearest));
+          for (Index place = begin; place < end; ++place) out.set(exact_.blocks().point(place), judged(place, nearest));
         },
         "judging");
     return {reached, probe_.sample()};

@@ -213,11 +213,13 @@ void BlockSearch::search_all(Wanted wanted, GraphRows& out, const Run& run) cons
         if (offset == 0 || b / offset % 2 == phase) left.push_back(b);
       parallel_for(run, static_cast<Index>(left.size()), 1, [&](Index begin, Index end) {
         TileSearch search(side, side, distance);
-        for (Index t = begin; t < end; ++t) search(left[static_cast<std::size_t>(t)], left[static_cast<std::size_t>(t)] + offset);
+        for (Index t = begin; t < end; ++t)
+          search(left[static_cast<std::size_t>(t)], left[static_cast<std::size_t>(t)] + offset);
       });
     }
     const auto left_over = static_cast<double>(count - offset - 1);
-    run.report({.stage = "searching", .fraction = 1 - left_over * (left_over + 1) / static_cast<double>(count * (count + 1))});
+    run.report(
+        {.stage = "searching", .fraction = 1 - left_over * (left_over + 1) / static_cast<double>(count * (count + 1))});
   }
   put_in_input_order(lists, blocks_, out);
 }

@@ -46,7 +46,8 @@ void CandidateLists::add_all(Index i, std::vector<std::pair<float, Place>>& cand
   Index a = held;
   Index b = kept - candidates.begin();
   for (Index slot = std::min(width_, a + b); a + b > slot;) {  // what falls off the end
-    const bool drop_old = a > 0 && (b == 0 || !(std::pair(values[a - 1], places[a - 1]) < candidates[static_cast<std::size_t>(b - 1)]));
+    const bool drop_old =
+        a > 0 && (b == 0 || !(std::pair(values[a - 1], places[a - 1]) < candidates[static_cast<std::size_t>(b - 1)]));
     drop_old ? --a : --b;
   }
   for (Index slot = a + b - 1; b > 0; --slot) {

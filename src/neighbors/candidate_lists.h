@@ -20,8 +20,12 @@ class CandidateLists {
   Index width() const { return width_; }
   /// Filled from the front; empty slots hold kNone.
   static constexpr Place kNone = -1;
-  std::span<const Place> places(Index i) const { return {places_.data() + i * width_, static_cast<std::size_t>(width_)}; }
-  std::span<const float> values(Index i) const { return {values_.data() + i * width_, static_cast<std::size_t>(width_)}; }
+  std::span<const Place> places(Index i) const {
+    return {places_.data() + i * width_, static_cast<std::size_t>(width_)};
+  }
+  std::span<const float> values(Index i) const {
+    return {values_.data() + i * width_, static_cast<std::size_t>(width_)};
+  }
   /// Nothing at or beyond this value enters point i's list.
   float limit(Index i) const { return values_[static_cast<std::size_t>((i + 1) * width_ - 1)]; }
   /// The candidate came since the last call of `age`.

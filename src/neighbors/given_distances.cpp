@@ -16,8 +16,8 @@ constexpr const char* kWho = "neighbors";
 constexpr Index kRowsPerBlock = 16;
 
 [[noreturn]] void throw_bad_distance(Index i, Index j, double value, std::string_view what) {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}: the distance between points {} and {} is {}, {}", kWho, i + 1,
-                                                  j + 1, value, what));
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: the distance between points {} and {} is {}, {}", kWho, i + 1, j + 1, value, what));
 }
 
 constexpr const char* kNegative = "but all distances must be positive or zero";
@@ -36,8 +36,9 @@ void check_row(const MatrixView<T>& x, Index i) {
                                      back));
   }
   if (x(i, i) != 0)
-    throw_bad_distance(i, i, static_cast<double>(x(i, i)), "but a point has no distance from itself; is this a matrix "
-                                                           "of similarities?");
+    throw_bad_distance(i, i, static_cast<double>(x(i, i)),
+                       "but a point has no distance from itself; is this a matrix "
+                       "of similarities?");
 }
 
 /// The two rows as the caller's function takes them.
@@ -88,8 +89,8 @@ void check_distances(const SparseMatrix& distances) {
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: found {} point(s), a minimum of 2 is required", kWho, distances.rows));
   for (Index i = 0; i < distances.rows; ++i)
-    for (Index e = distances.offsets[static_cast<std::size_t>(i)]; e < distances.offsets[static_cast<std::size_t>(i) + 1];
-         ++e) {
+    for (Index e = distances.offsets[static_cast<std::size_t>(i)];
+         e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const double value = distances.values[static_cast<std::size_t>(e)];
       const Index j = distances.columns[static_cast<std::size_t>(e)];
       if (!std::isfinite(value)) throw_bad_distance(i, j, value, "which is not a finite number");
@@ -122,18 +123,19 @@ void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out)
   for (Index i = 0; i < distances.rows; ++i) {
     nearest.clear();
     Index available = 0;
-    for (Index e = distances.offsets[static_cast<std::size_t>(i)]; e < distances.offsets[static_cast<std::size_t>(i) + 1];
-         ++e) {
+    for (Index e = distances.offsets[static_cast<std::size_t>(i)];
+         e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const Index j = distances.columns[static_cast<std::size_t>(e)];
       if (i == j) continue;
       ++available;
       nearest.add(distances.values[static_cast<std::size_t>(e)], j);
     }
     if (std::isinf(wanted.radius) && wanted.count != Wanted::kAll && available < wanted.count)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: {} neighbors per samples are required, but some samples have only {} (point {}); use "
-                              "a smaller n_neighbors or more distances",
-                              kWho, wanted.count, available, i + 1));
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("{}: {} neighbors per samples are required, but some samples have only {} (point {}); use "
+                      "a smaller n_neighbors or more distances",
+                      kWho, wanted.count, available, i + 1));
     out.set(i, nearest.sorted());
   }
 }

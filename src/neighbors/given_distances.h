@@ -8,7 +8,8 @@
 /// Neighbours by distances that are given, or computed by the caller's own function.
 namespace unroll {
 
-/// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its diagonal.
+/// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its
+/// diagonal.
 void check_distances(PointsView distances, const Run& run);
 /// The same for a sparse one, which need not be symmetric: the nearest of a point may not have it among theirs.
 void check_distances(const SparseMatrix& distances);

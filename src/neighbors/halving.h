@@ -23,9 +23,9 @@ struct LeafRange {
   LeafRange right() const { return {first + left_count(), count - left_count()}; }
 };
 
-/// The points in the order of a balanced tree's leaves. At each node `tree.direction(node, points)` tells across what to
-/// split and `tree.key(direction, point)` where a point is on it; the median splits, ties by index. Level by level, so
-/// that even the first splits use all threads.
+/// The points in the order of a balanced tree's leaves. At each node `tree.direction(node, points)` tells across what
+/// to split and `tree.key(direction, point)` where a point is on it; the median splits, ties by index. Level by level,
+/// so that even the first splits use all threads.
 template <class Tree>
 class Halving {
  public:

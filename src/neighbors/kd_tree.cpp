@@ -154,14 +154,9 @@ class TreeWalk {
     for (Index d = 0; d < tree_.dims_; ++d) {
       const double beyond = std::max(std::max(low[d] - at_[d], at_[d] - high[d]), 0.0);
       switch (tree_.space_.norm) {
-        case TreeNorm::Squared:
-          sum += beyond * beyond;
-          break;
-        case TreeNorm::Manhattan:
-          sum += beyond;
-          break;
-        case TreeNorm::Chebyshev:
-          sum = std::max(sum, beyond);
+        case TreeNorm::Squared: sum += beyond * beyond; break;
+        case TreeNorm::Manhattan: sum += beyond; break;
+        case TreeNorm::Chebyshev: sum = std::max(sum, beyond);
       }
     }
     return sum;

@@ -2,8 +2,8 @@
 #include <vector>
 
 #include "neighbors/graph_rows.h"
-#include "neighbors/row_distance.h"
 #include "neighbors/halving.h"
+#include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 

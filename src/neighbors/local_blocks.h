@@ -23,7 +23,7 @@ class LocalBlocks {
 
   /// Coordinates of one kind, blocks in order.
   struct Coordinates {
-    Index depth = 0;             ///< per point
+    Index depth = 0;                  ///< per point
     std::vector<float> rows = {};     ///< around the block's center, point after point
     Array2<double> centers = {};      ///< one per block
     std::vector<double> radius = {};  ///< per block: length of its longest row

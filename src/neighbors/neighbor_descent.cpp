@@ -77,7 +77,8 @@ Index descend_neighbors(const SketchFloats& points, Index reach, CandidateLists&
   const ReverseLists reverse = reverse_lists(lists, reach, run);
   const CandidateLists before = lists;
   const auto reverse_count = [&](Index i) {
-    return std::min(reach, reverse.offsets[static_cast<std::size_t>(i) + 1] - reverse.offsets[static_cast<std::size_t>(i)]);
+    return std::min(reach,
+                    reverse.offsets[static_cast<std::size_t>(i) + 1] - reverse.offsets[static_cast<std::size_t>(i)]);
   };
   return parallel_reduce(
       run, n, kPointsPerBlock, Index{0},

@@ -68,17 +68,19 @@ struct NeighborIndex::State {
     check_points(kWho, queries, 1, run);
     const Index features = view_of(values).cols();
     if (queries.cols() != features)
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: X has {} features, but the index is expecting {} features as "
-                                                      "input",
-                                                      kWho, queries.cols(), features));
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{}: X has {} features, but the index is expecting {} features as "
+                              "input",
+                              kWho, queries.cols(), features));
     // The squares of differences from rows much longer than all of ours would overflow.
     constexpr double kFarthest = 1e120;
     if (options.metric != Metric::Precomputed && is_in_units(options.metric) &&
         rows.scale / metric_scale(queries, run) > kFarthest)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: the rows to look up are more than {} times as large as those of the index; are they in "
-                              "the same units?",
-                              kWho, kFarthest));
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("{}: the rows to look up are more than {} times as large as those of the index; are they in "
+                      "the same units?",
+                      kWho, kFarthest));
   }
 
   static bool is_in_units(Metric metric) {
@@ -96,7 +98,9 @@ struct NeighborIndex::State {
   }
 
   /// A row that lies on one of the points has that one besides its neighbours, as the point itself has.
-  Wanted with_coincident() const { return {wanted.count == Wanted::kAll ? wanted.count : wanted.count + 1, wanted.radius}; }
+  Wanted with_coincident() const {
+    return {wanted.count == Wanted::kAll ? wanted.count : wanted.count + 1, wanted.radius};
+  }
 
   /// Takes back the extra neighbour of rows that lie on none of the points.
   NeighborGraph without_extra(const NeighborGraph& found) const {
@@ -126,12 +130,14 @@ struct NeighborIndex::State {
         for (Index j = 0; j < x.cols; ++j) {
           const auto distance = static_cast<double>(x(q, j));
           if (distance < 0)
-            throw Error(ErrorKind::InvalidData,
-                        fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
-                                    "zero",
-                                    kWho, q + 1, j + 1, distance));
+            throw Error(
+                ErrorKind::InvalidData,
+                fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
+                            "zero",
+                            kWho, q + 1, j + 1, distance));
           nearest.add(distance, j);
-          if (within != nullptr && distance <= (*within)[static_cast<std::size_t>(j)]) reaching.push_back({distance, j});
+          if (within != nullptr && distance <= (*within)[static_cast<std::size_t>(j)])
+            reaching.push_back({distance, j});
         }
         found.set(q, united(nearest.sorted(), std::move(reaching)));
       }
@@ -171,9 +177,8 @@ const std::vector<double>& NeighborIndex::reach() const { return state_->reach; 
 NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
   const State& s = *state_;
   if (!s.engine) return s.look_up_distances(queries, s.wanted, nullptr, run);
-  return s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
-    s.engine->search(rows, s.wanted, out, run);
-  });
+  return s.look_up(queries, run,
+                   [&](const MetricRows& rows, GraphRows& out) { s.engine->search(rows, s.wanted, out, run); });
 }
 
 NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const {

@@ -32,9 +32,8 @@ void check_approximate(const NeighborOptions& options, Wanted wanted) {
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
   check_approximate(options, wanted);
   GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
-  const ApproximateResult reached =
-      approximate_search(rows, options.metric, wanted.count, options.recall,
-                         static_cast<std::uint64_t>(options.random_state), graph, run);
+  const ApproximateResult reached = approximate_search(rows, options.metric, wanted.count, options.recall,
+                                                       static_cast<std::uint64_t>(options.random_state), graph, run);
   Neighbors result{.graph = graph.take(),
                    .report = {.algorithm = SearchAlgorithm::Approximate,
                               .exact = false,
@@ -65,9 +64,8 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
   const Wanted wanted = resolve_wanted(options, points.rows());
   plan_graph(points.rows(), wanted, run);
   const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
-  const SearchAlgorithm algorithm = options.algorithm == SearchAlgorithm::Auto
-                                        ? choose_algorithm(rows, options, wanted, run)
-                                        : options.algorithm;
+  const SearchAlgorithm algorithm =
+      options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
   if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
   GraphRows graph(points.rows(), wanted, points.rows() - 1);
   make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);

@@ -7,7 +7,8 @@ namespace unroll {
 PickedRows::PickedRows(const MetricRows& from, const std::vector<Index>& chosen) {
   from.points.visit([&]<class T>(MatrixView<T> x) {
     auto& copy = values_.emplace<Array2<T>>(static_cast<Index>(chosen.size()), x.cols);
-    for (Index i = 0; i < copy.rows(); ++i) std::copy_n(x.row(chosen[static_cast<std::size_t>(i)]), x.cols, copy.row(i));
+    for (Index i = 0; i < copy.rows(); ++i)
+      std::copy_n(x.row(chosen[static_cast<std::size_t>(i)]), x.cols, copy.row(i));
     rows_.points = copy;
   });
   rows_.scale = from.scale;

@@ -54,9 +54,9 @@ class LeafPairs {
     pack(leaf);
     const auto count = static_cast<Index>(leaf.size());
     const Index panels = block_count(count, simd::kPanelPoints);
-    simd::kernels().pairs.values({points_.stride, block_count(count, simd::kRowGroup), rows_.data(), norms_, panels,
-                                  panels_.data(), norms_},
-                                 values_.data());
+    simd::kernels().pairs.values(
+        {points_.stride, block_count(count, simd::kRowGroup), rows_.data(), norms_, panels, panels_.data(), norms_},
+        values_.data());
     for (Index i = 0; i < count; ++i) {
       const Index point = leaf[static_cast<std::size_t>(i)];
       const float* values = values_.data() + i * panels * simd::kPanelPoints;

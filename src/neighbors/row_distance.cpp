@@ -147,16 +147,11 @@ double RowDistance::between(const T* x, const T* y, Index i, Index j) const {
   const Index n = left_.cols();
   const double scale = left_.scale;
   switch (metric_) {
-    case Metric::Manhattan:
-      return kernels.manhattan(x, y, n, scale) / scale;
-    case Metric::Chebyshev:
-      return kernels.chebyshev(x, y, n, scale) / scale;
-    case Metric::Minkowski:
-      return minkowski(x, y, n, scale, p_) / scale;
-    case Metric::Hamming:
-      return static_cast<double>(kernels.differing(x, y, n)) / static_cast<double>(n);
-    case Metric::Jaccard:
-      return jaccard(x, y, n);
+    case Metric::Manhattan: return kernels.manhattan(x, y, n, scale) / scale;
+    case Metric::Chebyshev: return kernels.chebyshev(x, y, n, scale) / scale;
+    case Metric::Minkowski: return minkowski(x, y, n, scale, p_) / scale;
+    case Metric::Hamming: return static_cast<double>(kernels.differing(x, y, n)) / static_cast<double>(n);
+    case Metric::Jaccard: return jaccard(x, y, n);
     case Metric::Haversine:
       return haversine(static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(y[0]),
                        static_cast<double>(y[1]));
@@ -167,8 +162,7 @@ double RowDistance::between(const T* x, const T* y, Index i, Index j) const {
       if (fx == 0 || fy == 0) return fx == fy ? 0 : 1;
       return 0.5 * kernels.squared_affine(x, left_.shift_of(i), fx, y, right_.shift_of(j), fy, n);
     }
-    default:
-      return euclidean(x, y);
+    default: return euclidean(x, y);
   }
 }
 

@@ -55,7 +55,9 @@ class BlockEngine : public SearchEngine {
   BlockEngine(const MetricRows& rows, const NeighborOptions& options, const Run& run)
       : search_(rows, options.metric, static_cast<std::uint64_t>(options.random_state), run) {}
 
-  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override { search_.search_all(wanted, out, run); }
+  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
+    search_.search_all(wanted, out, run);
+  }
   void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
                       const Run& run) const override {
     search_.search_foreign(points, group, wanted, out, run);
@@ -136,7 +138,8 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   constexpr Index kSample = 1000;
   constexpr Index kNeighbors = 10;
   const auto seed = static_cast<std::uint64_t>(options.random_state);
-  const PickedRows sample(rows, Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
+  const PickedRows sample(rows,
+                          Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
   const Wanted wanted{std::min(kNeighbors, sample.rows().rows() - 1)};
   GraphRows graph(sample.rows().rows(), wanted, wanted.count);
   BlockSearch(sample.rows(), options.metric, seed, run).search_all(wanted, graph, run);
@@ -145,8 +148,8 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
 
 /// Where a tree excludes most points: few features, or few dimensions that the leading axes hold.
 bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
-  constexpr Index kAlways = 4;          // features
-  constexpr Index kFewPoints = 2000;    // nothing to gain
+  constexpr Index kAlways = 4;           // features
+  constexpr Index kFewPoints = 2000;     // nothing to gain
   constexpr double kMostDimensions = 7;  // beyond, a tree of 10^5 points is slower than all pairs
   if (!TreeMap::exists(options.metric, rows.cols())) return false;
   if (!is_euclidean(options.metric) || rows.cols() <= kAlways) return true;

@@ -71,7 +71,8 @@ Sketch make_sketch(const MetricRows& rows, Index size, Index few_features, std::
   if (rows.cols() <= few_features) return sketch;
 
   sketch.size = std::min({size, rows.cols(), sample.rows()});
-  PrincipalAxes principal = principal_axes(centered_sample, {static_cast<double>(sketch.size)}, AxesSolver::Auto, seed, run);
+  PrincipalAxes principal =
+      principal_axes(centered_sample, {static_cast<double>(sketch.size)}, AxesSolver::Auto, seed, run);
   sketch.axes = std::move(principal.axes);
   sketch.variances = std::move(principal.values);
   sketch.total_variance = principal.total;

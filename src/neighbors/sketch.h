@@ -17,7 +17,7 @@ struct Sketch {
   Array2<double> axes = {};            ///< one per row; empty: the features themselves
   std::vector<double> variances = {};  ///< of the sample along the axes, descending; empty: not known
   double total_variance = 0;
-  Index size = 0;                      ///< coordinates
+  Index size = 0;  ///< coordinates
 
   bool is_identity() const { return axes.size() == 0; }
   Index features() const { return static_cast<Index>(center.size()); }

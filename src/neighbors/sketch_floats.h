@@ -28,8 +28,8 @@ struct SketchFloats {
   float estimate(Index i, Index j, float limit) const {
     const simd::PairKernels& kernels = simd::kernels().pairs;
     const Index leading = std::min(stride, kLeading);
-    const float most = kernels.squared_float(row(i), row(j), leading) + outside_of(i) * outside_of(i) +
-                       outside_of(j) * outside_of(j);
+    const float most =
+        kernels.squared_float(row(i), row(j), leading) + outside_of(i) * outside_of(i) + outside_of(j) * outside_of(j);
     if (!(most < limit) || leading == stride) return most;
     return most + kernels.squared_float(row(i) + leading, row(j) + leading, stride - leading);
   }

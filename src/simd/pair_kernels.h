@@ -19,16 +19,17 @@ struct TileHit {
 
 /// Rows against points in single precision: |r|^2 + |p|^2 - 2 r.p.
 struct Tile {
-  Index depth;           ///< coordinates
-  Index groups;          ///< of kRowGroup rows
-  const float* rows;     ///< per group: depth x kRowGroup
+  Index depth;        ///< coordinates
+  Index groups;       ///< of kRowGroup rows
+  const float* rows;  ///< per group: depth x kRowGroup
   const float* row_norms;
-  Index panels;          ///< of kPanelPoints points
-  const float* points;   ///< per panel: depth x kPanelPoints
+  Index panels;         ///< of kPanelPoints points
+  const float* points;  ///< per panel: depth x kPanelPoints
   const float* point_norms;
 };
 
-/// Distances between two rows of `n` values, in double whatever the input; the order of summation is fixed.
+/// Distances between two rows of `n` values, in double whatever the input; the order of summation is fixed, and fewer
+/// than 8 values are summed one after the other.
 template <class T>
 struct RowKernels {
   /// sum (scale x - scale y)^2
@@ -49,6 +50,10 @@ struct PairKernels {
   Index (*select)(const Tile& tile, const float* row_limits, const float* point_limits, TileHit* hits);
   /// The values themselves, one row of panels * kPanelPoints after the other.
   void (*values)(const Tile& tile, float* out);
+  /// Adds -2 r.p alone, of further coordinates of the same points.
+  void (*add_products)(const Tile& tile, float* out);
+  /// Of n values, how many are below `low` and how many are from `low` to `high`.
+  void (*count)(const float* values, Index n, float low, float high, Index* below, Index* between);
   /// sum (x - y + shift)^2 over n, a multiple of 16.
   float (*shifted_squared)(const float* x, const float* y, const float* shift, Index n);
   /// sum (x - y)^2 over n, a multiple of 16.

@@ -8,8 +8,8 @@
 
 namespace unroll {
 
-/// Points kept to look up new ones among them: what places a new point in a map. Immutable, cheap to copy, safe to share
-/// between threads. Looking up is always exact, and what a row finds does not depend on the rows beside it.
+/// Points kept to look up new ones among them: what places a new point in a map. Immutable, cheap to copy, safe to
+/// share between threads. Looking up is always exact, and what a row finds does not depend on the rows beside it.
 class UNROLL_API NeighborIndex {
  public:
   /// Copies the points and finds their neighbours. With metric = precomputed the points are their matrix of distances,

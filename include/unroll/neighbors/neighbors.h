@@ -32,11 +32,11 @@ enum class Metric {
   Precomputed,  ///< the input is the matrix of distances
 };
 constexpr auto enum_names(Metric) {
-  return std::array{Named{Metric::Euclidean, "euclidean"},     Named{Metric::Manhattan, "manhattan"},
-                    Named{Metric::Chebyshev, "chebyshev"},     Named{Metric::Minkowski, "minkowski"},
-                    Named{Metric::Cosine, "cosine"},           Named{Metric::Correlation, "correlation"},
-                    Named{Metric::Hamming, "hamming"},         Named{Metric::Jaccard, "jaccard"},
-                    Named{Metric::Haversine, "haversine"},     Named{Metric::Precomputed, "precomputed"}};
+  return std::array{Named{Metric::Euclidean, "euclidean"}, Named{Metric::Manhattan, "manhattan"},
+                    Named{Metric::Chebyshev, "chebyshev"}, Named{Metric::Minkowski, "minkowski"},
+                    Named{Metric::Cosine, "cosine"},       Named{Metric::Correlation, "correlation"},
+                    Named{Metric::Hamming, "hamming"},     Named{Metric::Jaccard, "jaccard"},
+                    Named{Metric::Haversine, "haversine"}, Named{Metric::Precomputed, "precomputed"}};
 }
 
 enum class SearchAlgorithm {

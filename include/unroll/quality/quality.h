@@ -20,7 +20,7 @@ struct QualityOptions {
   std::int64_t n_neighbors = 10;
   Metric metric = Metric::Euclidean;
   double p = 2;
-  std::int64_t max_pairs = 5'000'000;
+  std::int64_t max_pairs = 1'000'000;
   std::int64_t random_state = 0;
 
   static constexpr auto fields() {
