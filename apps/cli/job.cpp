@@ -79,13 +79,31 @@ Table Job::read(const std::string& path) {
   run_.report({.stage = "reading"});
   Table table = read_table(path, input_.read_options(verb_), run_);
   timer.reset();
+  report_input(path, table);
+  return table;
+}
+
+std::variant<Table, SparseTable> Job::read_matrix(const std::string& path) {
+  std::optional<Timer> timer(report_.seconds.read);
+  run_.report({.stage = "reading"});
+  auto matrix = unroll::read_matrix(path, input_.read_options(verb_), run_);
+  timer.reset();
+  if (const auto* sparse = std::get_if<SparseTable>(&matrix)) {
+    report_.input = {path, sparse->format, sparse->values.rows, sparse->values.cols, false};
+    warn(sparse->warnings);
+  } else {
+    report_input(path, std::get<Table>(matrix));
+  }
+  return matrix;
+}
+
+void Job::report_input(const std::string& path, const Table& table) {
   const PointsView view = table.view();
   report_.input = {path, table.format, view.rows(), view.cols(), view.is_float()};
   warn(table.warnings);
   if (!table.labels.empty() && writes_table_ && !output_.empty() && table_format(output_) == TableFormat::Npy)
     warn({{"labels-not-written", fmt::format("'{}' will hold no labels: npy files are numbers alone", output_),
            "write .csv to keep them beside the coordinates"}});
-  return table;
 }
 
 Table Job::read_beside(const std::string& path, const std::string& label_column) {

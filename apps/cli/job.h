@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "command_line.h"
@@ -31,6 +32,8 @@ class Job {
   Report& report() { return report_; }
 
   Table read(const std::string& path);
+  /// The same where a sparse matrix will do as it is.
+  std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Another table, beside the one that the report calls the input; the flags for reading text are not about it.
   Table read_beside(const std::string& path, const std::string& label_column = {});
   Model load(const std::string& path);
@@ -69,6 +72,7 @@ class Job {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   };
 
+  void report_input(const std::string& path, const Table& table);
   std::string output_path(const std::string& path) const;
   void begin_writing(std::string_view stage);
 

@@ -45,8 +45,7 @@ struct Findings {
   IntrinsicDimension dimension = {};
 };
 
-Findings explore(PointsView points, const NeighborOptions& options, Symmetrization rule, const Run& run) {
-  Neighbors found = neighbors(points, options, run);
+Findings explore(Neighbors found, Symmetrization rule) {
   Findings result{.search = std::move(found.report),
                   .connectivity = connectivity(found.graph),
                   .dimension = intrinsic_dimension(found.graph)};
@@ -185,7 +184,7 @@ Command describe_neighbors(const Arguments&) {
                    {"unroll neighbors roll.npy -k 10 --symmetrize union -o graph.npz"},
                    {"unroll neighbors roll.npy -k 10 -o edges.csv"},
                    {"unroll neighbors data.csv --radius 0.5 --metric cosine --json | jq .graph"},
-                   {"unroll neighbors distances.csv --metric precomputed -k 5"}},
+                   {"unroll neighbors distances.npz --metric precomputed -k 5", "dense or sparse"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "Without -o a summary is printed. The components are those of the graph that is written; 'components by "
@@ -206,14 +205,21 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
   job.report().params = option_values(options);
   job.report().params.push_back({"symmetrize", std::string(name_of(graph_options.symmetrize))});
 
-  const Table table = job.read(arguments.positional(0));
-  const Findings found =
-      job.compute([&] { return explore(table.view(), options, graph_options.symmetrize, job.run()); });
+  const auto input = options.metric == Metric::Precomputed
+                         ? job.read_matrix(arguments.positional(0))
+                         : std::variant<Table, SparseTable>(job.read(arguments.positional(0)));
+  const Findings found = job.compute([&] {
+    const auto* sparse = std::get_if<SparseTable>(&input);
+    return explore(sparse != nullptr ? neighbors(sparse->values, options, job.run())
+                                     : neighbors(std::get<Table>(input).view(), options, job.run()),
+                   graph_options.symmetrize);
+  });
   job.warn(found.search.warnings);
   job.warn(found.dimension.warnings);
   job.report().results.emplace_back("graph", values_of(found));
   if (graph_options.components) {
-    write_components(job, found.components, table);
+    const auto* table = std::get_if<Table>(&input);
+    write_components(job, found.components, table != nullptr ? *table : Table());
   } else if (!graph_options.output.empty()) {
     write_graph(job, found.graph, graph_options.output);
   } else {

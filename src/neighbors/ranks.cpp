@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "core/parallel.h"
 #include "neighbors/pair_distance.h"
@@ -40,22 +41,25 @@ class RankCounter {
     values_.resize(kRows * kPoints);
   }
 
-  /// Ranks of the edges of the points at places [first, first + kRows).
-  void count_block(Index first) {
-    const Index row_count = std::min(kRows, rows_.rows() - first);
-    find_edges(first, row_count);
-    if (edges_.empty()) return;
-    find_center(first, row_count);
-    pack(first, row_count, simd::kRowGroup, packed_rows_);
-    for (Index other = 0; other < rows_.rows(); other += kPoints) {
-      const Index point_count = std::min(kPoints, rows_.rows() - other);
-      pack(other, point_count, simd::kPanelPoints, packed_points_);
+  /// Ranks of the edges of the points at these places, at most kRows.
+  void count_edges(std::span<const Index> places) {
+    const auto row_count = static_cast<Index>(places.size());
+    find_edges(places);
+    find_center(places);
+    pack(places, simd::kRowGroup, packed_rows_);
+    std::vector<Index> others;
+    for (Index first = 0; first < rows_.rows(); first += kPoints) {
+      const Index point_count = std::min(kPoints, rows_.rows() - first);
+      others.resize(static_cast<std::size_t>(point_count));
+      std::iota(others.begin(), others.end(), first);
+      pack(others, simd::kPanelPoints, packed_points_);
       compute(row_count, point_count);
-      for (Index i = std::max(first, other); i < std::min(first + row_count, other + point_count); ++i)
-        values_[static_cast<std::size_t>((i - first) * width(point_count) + i - other)] = kNotCounted;
+      const auto own = std::lower_bound(places.begin(), places.end(), first);
+      for (auto place = own; place != places.end() && *place < first + point_count; ++place)
+        values_[static_cast<std::size_t>((place - places.begin()) * width(point_count) + *place - first)] = kNotCounted;
       const double longest =
           *std::max_element(packed_points_.norms.begin(), packed_points_.norms.begin() + point_count);
-      for (const Edge& edge : edges_) count_edge(edge, other, point_count, longest);
+      for (const Edge& edge : edges_) count_edge(edge, first, point_count, longest);
     }
   }
 
@@ -73,10 +77,10 @@ class RankCounter {
   Index point(Index place) const { return order_[static_cast<std::size_t>(place)]; }
   static Index width(Index points) { return block_count(points, simd::kPanelPoints) * simd::kPanelPoints; }
 
-  void find_edges(Index first, Index count) {
+  void find_edges(std::span<const Index> places) {
     edges_.clear();
-    for (Index i = 0; i < count; ++i) {
-      const Index from = point(first + i);
+    for (Index i = 0; i < static_cast<Index>(places.size()); ++i) {
+      const Index from = point(places[static_cast<std::size_t>(i)]);
       auto slot = static_cast<std::size_t>(graph_.offsets[static_cast<std::size_t>(from)]);
       for (const Index to : graph_.neighbors_of(from)) {
         const double distance = distance_(from, to);
@@ -87,11 +91,11 @@ class RankCounter {
     }
   }
 
-  void find_center(Index first, Index count) {
+  void find_center(std::span<const Index> places) {
     std::fill(center_.begin(), center_.end(), 0.0);
-    for (Index i = 0; i < count; ++i) {
-      rows_.pack(point(first + i), row_.data());
-      for (std::size_t c = 0; c < center_.size(); ++c) center_[c] += row_[c] / static_cast<double>(count);
+    for (const Index place : places) {
+      rows_.pack(point(place), row_.data());
+      for (std::size_t c = 0; c < center_.size(); ++c) center_[c] += row_[c] / static_cast<double>(places.size());
     }
   }
 
@@ -101,11 +105,12 @@ class RankCounter {
     std::vector<float> norms;
   };
 
-  void pack(Index first, Index count, Index group, Packed& out) {
+  void pack(std::span<const Index> places, Index group, Packed& out) {
+    const auto count = static_cast<Index>(places.size());
     const Index filled = block_count(count, group) * group;
     for (Index i = 0; i < filled; ++i) {
       if (i < count) {
-        rows_.pack(point(first + i), row_.data());
+        rows_.pack(point(places[static_cast<std::size_t>(i)]), row_.data());
         for (std::size_t c = 0; c < row_.size(); ++c) row_[c] -= center_[c];
       } else {
         std::fill(row_.begin(), row_.end(), 0.0);
@@ -179,6 +184,7 @@ std::vector<Index> block_order(const MetricRows& rows, const NeighborOptions& op
 /// Any metric: the distances from one point to all others at a time.
 void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i, std::vector<double>& from_i,
                std::vector<Index>& ranks) {
+  if (graph.degree(i) == 0) return;
   for (std::size_t l = 0; l < from_i.size(); ++l) from_i[l] = distance.scaled(i, static_cast<Index>(l));
   auto slot = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
   for (const Index j : graph.neighbors_of(i)) {
@@ -212,9 +218,15 @@ std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph,
       metric_rows(points, options.metric, metric_scale(points, run), NeighborOptions::method_name, run);
   const RowDistance distance(rows, rows, options.metric, options.p);
   const std::vector<Index> order = block_order(rows, options, run);
+  std::vector<Index> sources;  // places of the points that have edges
+  for (Index place = 0; place < rows.rows(); ++place)
+    if (graph.degree(order[static_cast<std::size_t>(place)]) > 0) sources.push_back(place);
   parallel_for(
-      run, rows.rows(), kRows,
-      [&](Index begin, Index) { RankCounter(rows, distance, graph, order, ranks).count_block(begin); }, "ranking");
+      run, static_cast<Index>(sources.size()), kRows,
+      [&](Index begin, Index end) {
+        RankCounter(rows, distance, graph, order, ranks).count_edges({sources.data() + begin, sources.data() + end});
+      },
+      "ranking");
   return ranks;
 }
 
