@@ -108,7 +108,8 @@ TEST(GivenDistances, AreTakenAsTheyAre) {
   for (Index i = 0; i < 4; ++i)
     for (Index j = 0; j < i; ++j) distances(i, j) = distances(j, i) = values[next++];
   const NeighborGraph graph = neighbors(distances, {.n_neighbors = 3, .metric = Metric::Precomputed}).graph;
-  EXPECT_TRUE(naive::same_bytes(graph, nearest_by(distances, 3))) << naive::first_difference(graph, nearest_by(distances, 3));
+  EXPECT_TRUE(naive::same_bytes(graph, nearest_by(distances, 3)))
+      << naive::first_difference(graph, nearest_by(distances, 3));
 }
 
 TEST(GivenDistances, SymmetricButForRounding) {
@@ -174,11 +175,13 @@ TEST(GivenDistances, EntriesOfAPointWithItselfDoNotCount) {
 
 TEST(GivenDistances, SparseOnesWithTooFewEntries) {
   const SparseMatrix distances = sparse(4, 4, {{{1, 1.0}, {2, 2.0}}, {{0, 1.0}, {3, 0.5}}, {}, {{1, 0.5}}});
-  expect_error(ErrorKind::InvalidData,
-               "2 neighbors per samples are required, but some samples have only 0 (point 3); use a smaller n_neighbors",
-               [&] { neighbors(distances, {.n_neighbors = 2}); });
+  expect_error(
+      ErrorKind::InvalidData,
+      "2 neighbors per samples are required, but some samples have only 0 (point 3); use a smaller n_neighbors",
+      [&] { neighbors(distances, {.n_neighbors = 2}); });
   // A radius takes what is there.
-  EXPECT_EQ(neighbors(distances, {.radius = 1}).graph, (NeighborGraph{{0, 1, 3, 3, 4}, {1, 3, 0, 1}, {1, 0.5, 1, 0.5}}));
+  EXPECT_EQ(neighbors(distances, {.radius = 1}).graph,
+            (NeighborGraph{{0, 1, 3, 3, 4}, {1, 3, 0, 1}, {1, 0.5, 1, 0.5}}));
   EXPECT_EQ(neighbors(distances, {.n_neighbors = 1, .radius = 9}).graph,
             (NeighborGraph{{0, 1, 2, 2, 3}, {1, 3, 1}, {1, 0.5, 0.5}}));
 }
@@ -187,7 +190,8 @@ TEST(GivenDistances, BadSparseMatricesAreRefused) {
   const auto expect_refused = [](const SparseMatrix& distances, const std::string& words) {
     expect_error(ErrorKind::InvalidData, words, [&] { neighbors(distances, {.n_neighbors = 1}); });
   };
-  expect_refused(sparse(2, 2, {{{1, -1.0}}, {{0, 1.0}}}), "points 1 and 2 is -1, but all distances must be positive or zero");
+  expect_refused(sparse(2, 2, {{{1, -1.0}}, {{0, 1.0}}}),
+                 "points 1 and 2 is -1, but all distances must be positive or zero");
   expect_refused(sparse(2, 2, {{{1, 1.0}}, {{0, kNan}}}), "points 2 and 1 is nan, which is not a finite number");
   expect_refused(sparse(2, 2, {{{1, kInfinity}}, {{0, 1.0}}}), "not a finite number");
   expect_refused(sparse(2, 3, {{{1, 1.0}}, {{0, 1.0}}}), "this one is 2 x 3");
@@ -221,21 +225,19 @@ TEST(DistanceFunction, WhatIsNoDistanceIsRefused) {
   expect_refused(kNan, "points 1 and 2 is nan, by the function given; it must be a finite number");
   expect_refused(kInfinity, "is inf, by the function given");
   expect_refused(-2, "points 1 and 2 is -2, but all distances must be positive or zero");
-  expect_error(ErrorKind::InvalidData, "the other way; the function must be symmetric", [&] {
-    neighbors(x, [](auto a, auto b) { return a[0] > b[0] ? 1.0 : 2.0; }, {.n_neighbors = 3});
-  });
+  expect_error(ErrorKind::InvalidData, "the other way; the function must be symmetric",
+               [&] { neighbors(x, [](auto a, auto b) { return a[0] > b[0] ? 1.0 : 2.0; }, {.n_neighbors = 3}); });
 }
 
 TEST(DistanceFunction, GetsTheRowsAsDoubles) {
   const Array2<float> x = as_float(normal_matrix(12, 5, 7));
-  const NeighborGraph graph =
-      neighbors(x,
-                [&](std::span<const double> a, std::span<const double> b) {
-                  EXPECT_EQ(a.size(), 5U);
-                  return euclidean(a, b);
-                },
-                {.n_neighbors = 4}, {.threads = 1})
-          .graph;
+  const NeighborGraph graph = neighbors(x,
+                                        [&](std::span<const double> a, std::span<const double> b) {
+                                          EXPECT_EQ(a.size(), 5U);
+                                          return euclidean(a, b);
+                                        },
+                                        {.n_neighbors = 4}, {.threads = 1})
+                                  .graph;
   naive::expect_graph(graph, x, {.n_neighbors = 4});
 }
 
