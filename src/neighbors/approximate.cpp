@@ -79,7 +79,7 @@ class ApproximateSearch {
     const auto places = lists_.places(place);
     const auto estimates = lists_.values(place);
     for (std::size_t s = 0; s < places.size() && places[s] != CandidateLists::kNone; ++s) {
-      const double length = distance_.to_length(nearest.limit());
+      const double length = distance_.to_length(nearest.limit()) * blocks.unit();
       if (static_cast<double>(points_.least(estimates[s], place, places[s])) > length * length) continue;
       const Index other = blocks.point(places[s]);
       nearest.add(distance_(blocks.point(place), other), other);

@@ -58,6 +58,7 @@ class TileSearch {
     const bool same = &left_.blocks == &right_.blocks && a == b;
     pack_rows(a, memory);
     pack_points(a, b, memory);
+    coarse_slack_ = slack_ + rounding(left_.blocks.coarse(), a, right_.blocks.coarse(), b);
     set_limits(left_, a, memory.row_limits);
     set_limits(right_, b, memory.point_limits);
     const Index depth = left_.blocks.coarse().depth;
@@ -126,10 +127,26 @@ class TileSearch {
     return -1;
   }
 
-  /// The same as a squared length, rounded up.
+  /// The same as a length in the unit of the blocks.
+  double length_of(double distance) const { return distance_.to_length(distance) * left_.blocks.unit(); }
+
+  /// The same squared, rounded up.
   float limit(double distance) const {
-    const double length = distance_.to_length(distance) + slack_;
-    return static_cast<float>(length * length * (1 + 1e-5));
+    const double length = length_of(distance) + coarse_slack_;
+    return static_cast<float>(std::min<double>(length * length * (1 + 1e-5), std::numeric_limits<float>::max()));
+  }
+
+  /// By how much the length of a difference may be off because coordinates and the shift between two centers are
+  /// rounded: in proportion to these, which may be much larger than the difference.
+  static double rounding(const LocalBlocks::Coordinates& left, Index a, const LocalBlocks::Coordinates& right,
+                         Index b) {
+    double squares = 0;
+    for (Index c = 0; c < left.depth; ++c) {
+      const double shift = left.centers(a, c) - right.centers(b, c);
+      squares += shift * shift;
+    }
+    return 4 * kSingle *
+           (left.radius[static_cast<std::size_t>(a)] + right.radius[static_cast<std::size_t>(b)] + std::sqrt(squares));
   }
 
   void set_limits(const Side& side, Index b, float* limits) const {
@@ -144,15 +161,9 @@ class TileSearch {
     const auto& left = left_.blocks.fine();
     const auto& right = right_.blocks.fine();
     memory.shift.resize(static_cast<std::size_t>(left.depth));
-    double squares = 0;
-    for (Index c = 0; c < left.depth; ++c) {
-      const double shift = left.centers(a, c) - right.centers(b, c);
-      memory.shift[static_cast<std::size_t>(c)] = static_cast<float>(shift);
-      squares += shift * shift;
-    }
-    fine_slack_ = slack_ + 4 * kSingle *
-                               (left.radius[static_cast<std::size_t>(a)] + right.radius[static_cast<std::size_t>(b)] +
-                                std::sqrt(squares));
+    for (Index c = 0; c < left.depth; ++c)
+      memory.shift[static_cast<std::size_t>(c)] = static_cast<float>(left.centers(a, c) - right.centers(b, c));
+    fine_slack_ = slack_ + rounding(left, a, right, b);
   }
 
   void judge(Index row, Index point, const TileMemory& memory) {
@@ -161,7 +172,7 @@ class TileSearch {
     if (left_.groups != nullptr && group_of(left_, i) == group_of(right_, j)) return;
     if (left_.blocks.has_fine()) {
       const double farthest = std::max(farthest_of_use(left_, row), farthest_of_use(right_, point));
-      const double length = distance_.to_length(farthest) + fine_slack_;
+      const double length = length_of(farthest) + fine_slack_;
       const float bound = kernels_.shifted_squared(left_.blocks.fine().row(row), right_.blocks.fine().row(point),
                                                    memory.shift.data(), left_.blocks.fine().depth);
       if (static_cast<double>(bound) * (1 - fine_error_) > length * length) return;
@@ -182,6 +193,7 @@ class TileSearch {
   double coarse_error_ = 0;
   double fine_error_ = 0;
   double slack_ = 0;
+  double coarse_slack_ = 0;
   double fine_slack_ = 0;
   std::vector<std::vector<Candidate>>* within_ = nullptr;
 };

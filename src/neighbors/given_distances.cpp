@@ -109,7 +109,8 @@ void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run
             for (Index j = 0; j < x.cols; ++j) {
               const auto there = static_cast<double>(x(i, j));
               if (i == j || !(there * 0.99 <= nearest.limit())) continue;  // a look the other way costs a cache miss
-              nearest.add(there / 2 + static_cast<double>(x(j, i)) / 2, j);
+              const auto back = static_cast<double>(x(j, i));
+              nearest.add(there == back ? there : there / 2 + back / 2, j);
             }
             out.set(i, nearest.sorted());
           }

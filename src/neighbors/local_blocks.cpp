@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/parallel.h"
+#include "data/column_statistics.h"
 #include "neighbors/spatial_order.h"
 
 namespace unroll {
@@ -31,7 +32,8 @@ void LocalBlocks::build(const MetricRows& rows, const LocalBlocks* reference, co
   const Index size = sketch_.size;
   threshold_ = reference == nullptr ? rest_threshold(sketch_, rows, run) : reference->threshold_;
   const SketchedRows sketched = sketched_rows(sketch_, rows, std::array{coarse_size_, size}, threshold_, run);
-  slack_ = sketched.slack;
+  unit_ = reference == nullptr ? power_of_two_scale(sketched.longest) : reference->unit_;
+  slack_ = sketched.slack * unit_;
   if (reference == nullptr) {
     const MatrixView<double> leading{sketched.values.data(), rows.rows(), std::min(size, kOrdering),
                                      sketched.values.cols()};
@@ -53,7 +55,15 @@ LocalBlocks::Coordinates LocalBlocks::localize(const SketchedRows& sketched, Ind
   parallel_for(run, blocks(), 1, [&](Index b, Index) {
     double* center = local.centers.row(b);
     const Index first = b * kBlock;
-    const auto value = [&](Index place, Index c) { return sketched.values(point(place), c < count ? c : rest); };
+    std::vector<double> factor;
+    for (Index place = first; place < first + block_size(b); ++place) {
+      const double* row = sketched.values.row(point(place));
+      const double length = std::sqrt(std::inner_product(row, row + count, row, row[rest] * row[rest])) * unit_;
+      factor.push_back(length > kFarthest ? unit_ * (kFarthest / length) : unit_);
+    }
+    const auto value = [&](Index place, Index c) {
+      return sketched.values(point(place), c < count ? c : rest) * factor[static_cast<std::size_t>(place - first)];
+    };
     for (Index place = first; place < first + block_size(b); ++place)
       for (Index c = 0; c <= count; ++c) center[c] += value(place, c) / static_cast<double>(block_size(b));
     double longest = 0;

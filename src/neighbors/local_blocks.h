@@ -47,16 +47,24 @@ class LocalBlocks {
   Index size() const { return sketch_.size; }
   /// The fine coordinates tell more than the coarse ones.
   bool has_fine() const { return coarse_size_ < sketch_.size; }
-  /// By how much a length may be overestimated beyond the rounding of single precision.
+  /// Coordinates are in this unit, a power of two by which lengths are multiplied: the longest is about 1, so that no
+  /// square leaves the range of single precision.
+  double unit() const { return unit_; }
+  /// By how much a length may be overestimated beyond the rounding of single precision; in the unit.
   double slack() const { return slack_; }
 
  private:
+  /// Rows beyond this length, in the unit, are drawn in to it: that brings them nearer to all points, so that bounds
+  /// hold.
+  static constexpr double kFarthest = 0x1p20;
+
   void build(const MetricRows& rows, const LocalBlocks* reference, const Run& run);
   Coordinates localize(const SketchedRows& sketched, Index count, Index rest, Index depth, const Run& run) const;
 
   Sketch sketch_;
   Index coarse_size_ = 0;
   double threshold_ = 0;  ///< of the bounds for what the sketch misses
+  double unit_ = 1;
   double slack_ = 0;
   std::vector<Index> order_;
   Coordinates coarse_;

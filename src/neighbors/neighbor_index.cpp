@@ -92,6 +92,7 @@ struct NeighborIndex::State {
   NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
     check_queries(queries, run);
     const Values own = copied(queries, rows.points.is_float());
+    if (rows.points.is_float() && !queries.is_float()) check_points(kWho, view_of(own), 1, run);  // too large for float
     GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
     search(metric_rows(view_of(own), options.metric, rows.scale, kWho, run), found);
     return found.take();

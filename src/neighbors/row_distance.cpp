@@ -26,20 +26,22 @@ UnitForm unit_form(const T* row, Index n, bool center) {
   double largest = 0;
   for (Index j = 0; j < n; ++j) largest = std::max(largest, std::abs(static_cast<double>(row[j])));
   const double scale = power_of_two_scale(largest);  // of the row's own, so that no square vanishes or overflows
+  // Around the first value: a constant row has the mean 0 there, however many values are summed.
+  const double first = center ? scale * static_cast<double>(row[0]) : 0;
   double mean = 0;
   if (center) {
-    for (Index j = 0; j < n; ++j) mean += scale * static_cast<double>(row[j]);
+    for (Index j = 0; j < n; ++j) mean += scale * static_cast<double>(row[j]) - first;
     mean /= static_cast<double>(n);
   }
   double squares = 0;
   for (Index j = 0; j < n; ++j) {
-    const double value = scale * static_cast<double>(row[j]) - mean;
+    const double value = scale * static_cast<double>(row[j]) - first - mean;
     squares += value * value;
   }
   const double length = std::sqrt(squares);
   // A row that is constant but for rounding has no direction.
   const double rounding = center ? 4e-16 * std::sqrt(static_cast<double>(n)) * scale * largest : 0;
-  return {mean / scale, length > rounding ? scale / length : 0};
+  return {(first + mean) / scale, length > rounding ? scale / length : 0};
 }
 
 void make_unit_rows(MetricRows& rows, bool center, const Run& run) {

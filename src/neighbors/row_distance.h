@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <span>
 #include <string_view>
@@ -48,11 +49,12 @@ class RowDistance {
   double operator()(Index i, Index j) const;
 
   /// Lengths as searches measure them: of y_i - y_j for Euclidean forms, of the chord for haversine, of the scaled
-  /// differences for others. Grows with the distance.
+  /// differences for others. Grows with the distance, and is not too short where that has been rounded down to a
+  /// subnormal number.
   double to_length(double distance) const {
     if (metric_ == Metric::Cosine || metric_ == Metric::Correlation) return std::sqrt(2 * distance);
     if (metric_ == Metric::Haversine) return 2 * std::sin(0.5 * std::min(distance, std::numbers::pi));
-    return distance * left_.scale;
+    return (distance + std::numeric_limits<double>::denorm_min()) * left_.scale;
   }
   /// The distance from the sum of squares, or of absolute values, or the largest, of the scaled differences.
   double from_norm(double norm, Index i, Index j) const {

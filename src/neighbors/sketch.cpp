@@ -110,6 +110,7 @@ SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::sp
   }
   // The squares of the longest row R are off by some eps D R^2, roots beyond the threshold by that over the threshold.
   const double longest = *std::max_element(squares.begin(), squares.end());
+  result.longest = std::sqrt(longest);
   const double error = 4 * 0x1p-53 * static_cast<double>(rows.cols()) * longest;
   result.slack = threshold > 0 ? error / threshold : std::sqrt(error);
   return result;

@@ -33,7 +33,8 @@ struct SketchedRows {
   /// Per row: the coordinates around the center, then for every cut m a bound of what the first m miss: with rho the
   /// length of that, |y - y'|^2 >= |z - z'|^2 + (rho - rho')^2 over the first m coordinates.
   Array2<double> values = {};
-  double slack = 0;  ///< by how much rounding of rho may lengthen a bound
+  double longest = 0;  ///< length of a row around the center
+  double slack = 0;    ///< by how much rounding of rho may lengthen a bound
 };
 
 /// rho counts from here on, in all rows that are compared with each other: as the root of a difference of squares it is

@@ -1,5 +1,6 @@
 #include "neighbors/tree_space.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -75,7 +76,9 @@ TreeMap::TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t 
 }
 
 TreeSpace TreeMap::space(const MetricRows& rows, const Run& run) const {
-  if (metric_ == Metric::Haversine) return {.coordinates = on_sphere(rows, run), .slack = 1e-15};
+  // Angles, and differences of angles, are rounded in proportion to their size.
+  if (metric_ == Metric::Haversine)
+    return {.coordinates = on_sphere(rows, run), .slack = 1e-15 * std::max(1.0, 2 / metric_scale(rows.points, run))};
   if (sketch_) {
     SketchedRows sketched = sketched_rows(*sketch_, rows, std::array{sketch_->size}, threshold_, run);
     // Coordinates are sums of D products, each off by at most eps times the row's length.

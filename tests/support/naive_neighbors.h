@@ -12,12 +12,11 @@
 
 #include "unroll/neighbors/neighbors.h"
 
-/// Neighbours by the definitions of the metrics alone: plain loops in long double, whose range takes squares of anything
-/// that a double can be. Nothing here is shared with the searches under test.
+/// Neighbours by the definitions of the metrics alone: plain loops in long double, whose range takes squares of
+/// anything that a double can be. Nothing here is shared with the searches under test.
 namespace unroll::naive {
 
 using Real = long double;
-
 
 /// 1 - cos of the angle, by the chord between the unit vectors: the textbook's 1 - x.y has no digits at small angles.
 inline Real cosine(std::vector<Real> x, std::vector<Real> y) {
@@ -96,7 +95,8 @@ inline Real distance(PointsView a, Index i, PointsView b, Index j, const Neighbo
 inline Real rounding(Real distance, Metric metric) {
   const Real relative = 1e-13L * distance + 2 * std::numeric_limits<double>::denorm_min();
   // Half the squared chord between unit vectors whose coordinates are rounded.
-  if (metric == Metric::Cosine || metric == Metric::Correlation) return relative + 4e-15L * std::sqrt(distance) + 1e-30L;
+  if (metric == Metric::Cosine || metric == Metric::Correlation)
+    return relative + 4e-15L * std::sqrt(distance) + 1e-30L;
   // The arcsine has no digits where it is steep: at the antipodes.
   if (metric == Metric::Haversine)
     return relative + 1e-15L / std::max(1e-8L, std::cos(std::min(distance, std::numbers::pi_v<Real>) / 2));
@@ -155,7 +155,7 @@ inline void expect_graph(const NeighborGraph& graph, PointsView points, const Ne
   ASSERT_EQ(graph.size(), asked.rows());
   ASSERT_EQ(graph.distances.size(), graph.neighbors.size());
   ASSERT_EQ(graph.offsets.back(), graph.edges());
-  constexpr Index kEffort = 4'000'000;
+  constexpr Index kEffort = 1'000'000;
   const Index affordable = std::max<Index>(8, kEffort / (points.rows() * points.cols()));
   const Index step = std::max<Index>(1, asked.rows() / affordable);
   for (Index i = 0; i < asked.rows(); i += step) {
@@ -184,8 +184,9 @@ inline std::string first_difference(const NeighborGraph& a, const NeighborGraph&
       const double d = a.distances_of(i)[r], e = b.distances_of(i)[r];
       if (p == q && d == e) continue;
       char text[200];
-      std::snprintf(text, sizeof text, "row %td rank %zu: %td at %.17g and %td at %.17g", static_cast<std::ptrdiff_t>(i),
-                    r, static_cast<std::ptrdiff_t>(p), d, static_cast<std::ptrdiff_t>(q), e);
+      std::snprintf(text, sizeof text, "row %td rank %zu: %td at %.17g and %td at %.17g",
+                    static_cast<std::ptrdiff_t>(i), r, static_cast<std::ptrdiff_t>(p), d,
+                    static_cast<std::ptrdiff_t>(q), e);
       return text;
     }
   }

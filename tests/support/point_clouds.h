@@ -62,7 +62,8 @@ inline Array2<double> mixed_units(Index rows, Index cols, double decades, std::u
   Array2<double> x = normal_matrix(rows, cols, seed);
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < cols; ++j)
-      x(i, j) *= std::pow(10.0, decades * (2 * static_cast<double>(j) / static_cast<double>(std::max<Index>(1, cols - 1)) - 1));
+      x(i, j) *= std::pow(
+          10.0, decades * (2 * static_cast<double>(j) / static_cast<double>(std::max<Index>(1, cols - 1)) - 1));
   return x;
 }
 

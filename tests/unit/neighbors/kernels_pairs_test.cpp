@@ -28,7 +28,8 @@ std::vector<const simd::Kernels*> runnable() {
 
 /// Rows and points with whole numbers as coordinates: products and sums are exact, whatever their order.
 struct TileCase {
-  TileCase(Index depth_, Index groups_, Index panels_, std::uint64_t seed) : depth(depth_), groups(groups_), panels(panels_) {
+  TileCase(Index depth_, Index groups_, Index panels_, std::uint64_t seed)
+      : depth(depth_), groups(groups_), panels(panels_) {
     const Random random(seed, "test.tile");
     const auto whole = [&](Index i, std::uint64_t sub) {
       return static_cast<float>(random.below(21, static_cast<std::uint64_t>(i), sub)) - 10;
@@ -37,11 +38,13 @@ struct TileCase {
     for (Index i = 0; i < point_count() * depth; ++i) points.push_back(whole(i, 2));
     for (Index r = 0; r < row_count(); ++r) {
       row_norms.push_back(squares(row_count(), [&](Index c) { return row(r, c); }));
-      row_limits.push_back(static_cast<float>(random.below(40 * static_cast<std::uint64_t>(depth), static_cast<std::uint64_t>(r), 3)));
+      row_limits.push_back(
+          static_cast<float>(random.below(40 * static_cast<std::uint64_t>(depth), static_cast<std::uint64_t>(r), 3)));
     }
     for (Index p = 0; p < point_count(); ++p) {
       point_norms.push_back(squares(point_count(), [&](Index c) { return point(p, c); }));
-      point_limits.push_back(static_cast<float>(random.below(40 * static_cast<std::uint64_t>(depth), static_cast<std::uint64_t>(p), 4)));
+      point_limits.push_back(
+          static_cast<float>(random.below(40 * static_cast<std::uint64_t>(depth), static_cast<std::uint64_t>(p), 4)));
     }
   }
 
@@ -157,7 +160,8 @@ TEST(PairKernels, SumsOfFloats) {
 
 template <class T>
 void expect_row_kernels(const simd::Kernels& kernels, Index n, double unit) {
-  SCOPED_TRACE(testing::Message() << kernels.name << ", " << n << " values of " << sizeof(T) << " bytes, unit " << unit);
+  SCOPED_TRACE(testing::Message() << kernels.name << ", " << n << " values of " << sizeof(T) << " bytes, unit "
+                                  << unit);
   const simd::RowKernels<T>& rows = kernels.pairs.of<T>();
   const Array2<double> normal = normal_matrix(2, std::max<Index>(1, n), static_cast<std::uint64_t>(n) + 1);
   Array2<T> x(2, normal.cols());
@@ -254,8 +258,8 @@ TEST(PairKernels, LeavesOfATree) {
               EXPECT_EQ(near >> count, 0U);
             }
           }
-          const std::uint64_t all = kernel(query.data(), leaf.data(), dims, count,
-                                           std::numeric_limits<double>::infinity(), again.data());
+          const std::uint64_t all =
+              kernel(query.data(), leaf.data(), dims, count, std::numeric_limits<double>::infinity(), again.data());
           EXPECT_EQ(all, (std::uint64_t{1} << present) - 1);
         };
         const auto sum = [&](auto term) {

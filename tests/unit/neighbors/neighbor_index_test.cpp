@@ -10,12 +10,12 @@
 namespace unroll {
 namespace {
 
-struct Setup {
+struct SearchCase {
   Metric metric;
   SearchAlgorithm algorithm;
   Index features;
 };
-const std::vector<Setup> kSetups{
+const std::vector<SearchCase> kCases{
     {Metric::Euclidean, SearchAlgorithm::KdTree, 3},   {Metric::Euclidean, SearchAlgorithm::KdTree, 40},
     {Metric::Euclidean, SearchAlgorithm::Brute, 3},    {Metric::Euclidean, SearchAlgorithm::Brute, 80},
     {Metric::Manhattan, SearchAlgorithm::KdTree, 9},   {Metric::Chebyshev, SearchAlgorithm::Brute, 9},
@@ -25,16 +25,16 @@ const std::vector<Setup> kSetups{
     {Metric::Jaccard, SearchAlgorithm::Brute, 12},     {Metric::Haversine, SearchAlgorithm::KdTree, 2},
     {Metric::Haversine, SearchAlgorithm::Brute, 2},    {Metric::Euclidean, SearchAlgorithm::Approximate, 10}};
 
-NeighborOptions options_of(const Setup& setup, Index k) {
+NeighborOptions options_of(const SearchCase& setup, Index k) {
   return {.n_neighbors = k, .metric = setup.metric, .p = 3, .algorithm = setup.algorithm};
 }
 
-std::string name_of(const Setup& setup) {
+std::string name_of(const SearchCase& setup) {
   return std::string(unroll::name_of(setup.metric)) + ' ' + std::string(unroll::name_of(setup.algorithm)) + ' ' +
          std::to_string(setup.features);
 }
 
-Array2<double> points_for(const Setup& setup, Index rows, std::uint64_t seed) {
+Array2<double> points_for(const SearchCase& setup, Index rows, std::uint64_t seed) {
   if (setup.metric == Metric::Hamming || setup.metric == Metric::Jaccard) return lattice(rows, setup.features, 3, seed);
   return normal_matrix(rows, setup.features, seed);
 }
@@ -53,7 +53,7 @@ NeighborGraph one_row(const NeighborGraph& graph, Index i) {
 }
 
 TEST(NeighborIndex, NearestOfNewRows) {
-  for (const Setup& setup : kSetups) {
+  for (const SearchCase& setup : kCases) {
     SCOPED_TRACE(name_of(setup));
     const Array2<double> x = points_for(setup, 300, 1), queries = points_for(setup, 40, 2);
     for (NeighborOptions options : {options_of(setup, 7), options_of(setup, 299), options_of(setup, 1)}) {
@@ -75,7 +75,8 @@ TEST(NeighborIndex, KeepsTheGraphAndItsReach) {
   EXPECT_EQ(index.size(), 90);
   EXPECT_EQ(index.n_features(), 4);
   EXPECT_TRUE(naive::same_bytes(index.graph(), neighbors(x, {.n_neighbors = 5}).graph));
-  for (Index i = 0; i < 90; ++i) EXPECT_EQ(index.reach()[static_cast<std::size_t>(i)], index.graph().distances_of(i)[4]);
+  for (Index i = 0; i < 90; ++i)
+    EXPECT_EQ(index.reach()[static_cast<std::size_t>(i)], index.graph().distances_of(i)[4]);
   const NeighborIndex same(x, index.graph(), {.n_neighbors = 5});
   EXPECT_TRUE(naive::same_bytes(same.adjacent(x), index.adjacent(x)));
   expect_error(ErrorKind::InvalidData, "does not belong to",
@@ -83,7 +84,7 @@ TEST(NeighborIndex, KeepsTheGraphAndItsReach) {
 }
 
 TEST(NeighborIndex, ARowAloneIsARowInABatch) {
-  for (const Setup& setup : kSetups) {
+  for (const SearchCase& setup : kCases) {
     SCOPED_TRACE(name_of(setup));
     const Array2<double> x = points_for(setup, 300, 4);
     Array2<double> queries = points_for(setup, 230, 5);
@@ -110,7 +111,7 @@ TEST(NeighborIndex, ARowAloneIsARowInABatch) {
 /// Adjacent are a row's neighbours and the points that reach as far: by the definition, from distances of the index's
 /// own (all of them, from another index).
 TEST(NeighborIndex, AdjacentByTheDefinition) {
-  for (const Setup& setup : kSetups) {
+  for (const SearchCase& setup : kCases) {
     if (setup.algorithm == SearchAlgorithm::Approximate) continue;
     SCOPED_TRACE(name_of(setup));
     const Array2<double> x = points_for(setup, 220, 6), queries = points_for(setup, 50, 7);
@@ -129,7 +130,8 @@ TEST(NeighborIndex, AdjacentByTheDefinition) {
       for (std::size_t r = 0; r < adjacent.neighbors_of(q).size(); ++r)
         found.emplace_back(adjacent.distances_of(q)[r], adjacent.neighbors_of(q)[r]);
       ASSERT_EQ(found, expected) << "row " << q;
-      ASSERT_TRUE(std::equal(nearest.neighbors_of(q).begin(), nearest.neighbors_of(q).end(), adjacent.neighbors_of(q).begin()));
+      ASSERT_TRUE(
+          std::equal(nearest.neighbors_of(q).begin(), nearest.neighbors_of(q).end(), adjacent.neighbors_of(q).begin()));
     }
   }
 }
@@ -150,8 +152,8 @@ void expect_union_rows(PointsView points, const NeighborIndex& index) {
 }
 
 TEST(NeighborIndex, AdjacentToItsOwnRowsIsTheUnionGraph) {
-  for (const Setup& setup : kSetups) {
-    if (setup.algorithm == SearchAlgorithm::Approximate) continue;            // its graph is not exact
+  for (const SearchCase& setup : kCases) {
+    if (setup.algorithm == SearchAlgorithm::Approximate) continue;                     // its graph is not exact
     if (setup.metric == Metric::Hamming || setup.metric == Metric::Jaccard) continue;  // ties: see below
     SCOPED_TRACE(name_of(setup));
     const Array2<double> x = points_for(setup, 300, 8);
@@ -168,7 +170,7 @@ TEST(NeighborIndex, AdjacentToItsOwnRowsIsTheUnionGraph) {
 }
 
 TEST(NeighborIndex, AdjacentToRowsThatExistTwice) {
-  for (const Setup& setup : kSetups) {
+  for (const SearchCase& setup : kCases) {
     if (setup.algorithm == SearchAlgorithm::Approximate) continue;
     if (setup.metric == Metric::Hamming || setup.metric == Metric::Jaccard) continue;
     SCOPED_TRACE(name_of(setup));
@@ -192,7 +194,8 @@ TEST(NeighborIndex, AdjacentToRowsThatExistTwice) {
           } else if (j == i) {
             EXPECT_EQ(d, 0);
           } else {
-            EXPECT_TRUE(d == index.reach()[static_cast<std::size_t>(j)] || d == index.reach()[static_cast<std::size_t>(i)])
+            EXPECT_TRUE(d == index.reach()[static_cast<std::size_t>(j)] ||
+                        d == index.reach()[static_cast<std::size_t>(i)])
                 << i << " and " << j << " at " << d;
           }
         }
@@ -263,7 +266,8 @@ TEST(NeighborIndex, RowsMuchLargerThanThePoints) {
     for (const auto algorithm : {SearchAlgorithm::KdTree, SearchAlgorithm::Brute})
       for (const bool single : {false, true})
         for (const double factor : {1e10, 1e18, 1e25, 1e38, 1e60, 1e100}) {
-          SCOPED_TRACE(testing::Message() << d << ' ' << unroll::name_of(algorithm) << (single ? " float " : " ") << factor);
+          SCOPED_TRACE(testing::Message()
+                       << d << ' ' << unroll::name_of(algorithm) << (single ? " float " : " ") << factor);
           const Array2<double> x = normal_matrix(230, d, 17);
           const Array2<float> x_float = as_float(x);
           Array2<double> queries = normal_matrix(20, d, 18);
@@ -337,7 +341,7 @@ TEST(NeighborIndex, OutlivesThePoints) {
 
 /// The nearest point of another group, which is how the parts of a graph are connected.
 TEST(ForeignNeighbors, ByTheDefinition) {
-  for (const Setup& setup : kSetups) {
+  for (const SearchCase& setup : kCases) {
     SCOPED_TRACE(name_of(setup));
     const Array2<double> x = points_for(setup, 240, 27);
     NeighborOptions options = options_of(setup, 1);

@@ -36,7 +36,8 @@ double true_recall(const NeighborGraph& graph, PointsView points, const Neighbor
 /// What holds for every approximate search: a whole row per point of real neighbours with their real distances, in
 /// order, and a report that says how good it is, by all points where these are no more than the sample.
 void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean, double wanted = 0.99) {
-  SCOPED_TRACE(testing::Message() << points.rows() << " x " << points.cols() << ", k = " << k << ' ' << name_of(metric));
+  SCOPED_TRACE(testing::Message() << points.rows() << " x " << points.cols() << ", k = " << k << ' '
+                                  << name_of(metric));
   const Neighbors found = approximate(points, k, 3, metric, wanted);
   const NeighborGraph& graph = found.graph;
   EXPECT_EQ(found.report.algorithm, SearchAlgorithm::Approximate);
@@ -70,7 +71,8 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
 
 void expect_all(PointsView points, Index k, Metric metric = Metric::Euclidean) {
   expect_honest(points, k, metric);
-  EXPECT_GE(approximate(points, k, 3, metric).report.recall, 0.99) << points.rows() << " x " << points.cols() << ", k = " << k;
+  EXPECT_GE(approximate(points, k, 3, metric).report.recall, 0.99)
+      << points.rows() << " x " << points.cols() << ", k = " << k;
 }
 
 TEST(ApproximateSearch, ReportsWhatItFound) {
@@ -79,7 +81,8 @@ TEST(ApproximateSearch, ReportsWhatItFound) {
     expect_honest(as_float(anisotropic_points(900, d, 2)), 10);
   }
   expect_honest(anisotropic_points(1800, 30, 3), 10);
-  for (const Metric metric : {Metric::Cosine, Metric::Correlation}) expect_honest(normal_matrix(700, 20, 4), 10, metric);
+  for (const Metric metric : {Metric::Cosine, Metric::Correlation})
+    expect_honest(normal_matrix(700, 20, 4), 10, metric);
 }
 
 TEST(ApproximateSearch, ReachesItsTargetOnDataOfFewDimensions) {

@@ -30,7 +30,8 @@ void expect_exact(PointsView points, const NeighborOptions& options) {
 TEST(HardData, TightClustersFarApart) {
   // No cluster fills whole blocks or leaves: one block has points of both.
   for (const Index d : {3, 50, 100})
-    for (const auto& [first, second] : std::vector<std::pair<Index, Index>>{{250, 150}, {100, 100}, {190, 395}, {10, 230}})
+    for (const auto& [first, second] :
+         std::vector<std::pair<Index, Index>>{{250, 150}, {100, 100}, {190, 395}, {10, 230}})
       for (const double spread : {1e-9, 1e-6, 1e-3}) {
         SCOPED_TRACE(spread);
         expect_exact(two_clusters(first, second, d, spread, 1e3, 1), {.n_neighbors = 5});
@@ -69,6 +70,18 @@ TEST(HardData, TinyCloudInABlockOfItsOwn) {
       for (Index i = 0; i < far.rows(); ++i)
         for (Index j = 0; j < d; ++j) x(2 * i, j) = 3 + 0.1 * far(i, j);
       expect_exact(x, {.n_neighbors = 5});
+    }
+}
+
+/// A constant feature sets the scale, and all that differs is tiny beside it.
+TEST(HardData, TinyBesideAConstantFeature) {
+  for (const Index d : {2, 20, 80})
+    for (const double spread : {1e-15, 1e-20, 1e-22, 1e-23, 1e-25, 1e-40, 1e-140}) {
+      SCOPED_TRACE(spread);
+      Array2<double> x = scaled_by(normal_matrix(400, d, 14), spread);
+      for (Index i = 0; i < x.rows(); ++i) x(i, 0) = 1;
+      expect_exact(x, {.n_neighbors = 5});
+      expect_exact(as_float(x), {.n_neighbors = 5});
     }
 }
 
