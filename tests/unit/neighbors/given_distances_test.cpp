@@ -231,12 +231,12 @@ TEST(DistanceFunction, WhatIsNoDistanceIsRefused) {
 
 TEST(DistanceFunction, GetsTheRowsAsDoubles) {
   const Array2<float> x = as_float(normal_matrix(12, 5, 7));
-  const NeighborGraph graph = neighbors(x,
-                                        [&](std::span<const double> a, std::span<const double> b) {
-                                          EXPECT_EQ(a.size(), 5U);
-                                          return euclidean(a, b);
-                                        },
-                                        {.n_neighbors = 4}, {.threads = 1})
+  const NeighborGraph graph = neighbors_by(x,
+                                           [&](std::span<const double> a, std::span<const double> b) {
+                                             EXPECT_EQ(a.size(), 5U);
+                                             return euclidean(a, b);
+                                           },
+                                           {.n_neighbors = 4}, {.threads = 1})
                                   .graph;
   naive::expect_graph(graph, x, {.n_neighbors = 4});
 }

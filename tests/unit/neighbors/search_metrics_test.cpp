@@ -295,7 +295,7 @@ TEST(NeighborOptions, AreCheckedInWords) {
   const auto expect_refused = [&](const NeighborOptions& options, const std::string& words) {
     expect_error(ErrorKind::InvalidOption, words, [&] { neighbors(x, options); });
     expect_error(ErrorKind::InvalidOption, words, [&] {
-      neighbors(
+      neighbors_by(
           x, [](auto, auto) { return 1.0; }, options);
     });
   };
