@@ -31,6 +31,13 @@ void check_approximate(const NeighborOptions& options, Wanted wanted) {
 
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
   check_approximate(options, wanted);
+  // Among few points, or for a good share of them, all pairs cost less than a guess.
+  constexpr Index kFew = 1000;
+  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count) {
+    GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
+    make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
+    return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Approximate}};
+  }
   GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
   const ApproximateResult reached = approximate_search(rows, options.metric, wanted.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
