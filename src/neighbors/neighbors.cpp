@@ -32,7 +32,7 @@ void check_approximate(const NeighborOptions& options, Wanted wanted) {
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
   check_approximate(options, wanted);
   // Among few points, or for a good share of them, all pairs cost less than a guess.
-  constexpr Index kFew = 1000;
+  constexpr Index kFew = 384;
   if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count) {
     GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
     make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
