@@ -211,9 +211,10 @@ TEST(NeighborIndex, AmongGivenDistances) {
   const Array2<double> x = normal_matrix(60, 3, 10), fresh = normal_matrix(11, 3, 11);
   const auto matrix = [](const Array2<double>& a, const Array2<double>& b) {
     Array2<double> distances(a.rows(), b.rows());
+    const naive::Rows left(a, Metric::Euclidean), right(b, Metric::Euclidean);
     for (Index i = 0; i < a.rows(); ++i)
       for (Index j = 0; j < b.rows(); ++j)
-        distances(i, j) = static_cast<double>(naive::distance(a, i, b, j, {.metric = Metric::Euclidean}));
+        distances(i, j) = static_cast<double>(std::sqrt(naive::squared(left.row(i), right.row(j), a.cols())));
     return distances;
   };
   const Array2<double> own = matrix(x, x), rows = matrix(fresh, x);
@@ -265,7 +266,7 @@ TEST(NeighborIndex, RowsMuchLargerThanThePoints) {
   for (const Index d : {2, 40, 80})
     for (const auto algorithm : {SearchAlgorithm::KdTree, SearchAlgorithm::Brute})
       for (const bool single : {false, true})
-        for (const double factor : {1e10, 1e18, 1e25, 1e38, 1e60, 1e100}) {
+        for (const double factor : {1e10, 1e18, 1e25, 1e38, 1e100}) {
           SCOPED_TRACE(testing::Message()
                        << d << ' ' << unroll::name_of(algorithm) << (single ? " float " : " ") << factor);
           const Array2<double> x = normal_matrix(230, d, 17);
@@ -353,15 +354,17 @@ TEST(ForeignNeighbors, ByTheDefinition) {
     }
     const auto found = nearest_foreign(x, group, queries, options, {});
     ASSERT_EQ(found.size(), queries.size());
+    const naive::Rows rows(x, setup.metric);
     for (std::size_t q = 0; q < queries.size(); ++q) {
+      const std::vector<naive::Real> truth = naive::distances_from(rows, queries[q], rows, options);
       naive::Real nearest = std::numeric_limits<naive::Real>::infinity();
       for (Index j = 0; j < x.rows(); ++j)
         if (group[static_cast<std::size_t>(j)] != group[static_cast<std::size_t>(queries[q])])
-          nearest = std::min(nearest, naive::distance(x, queries[q], x, j, options));
+          nearest = std::min(nearest, truth[static_cast<std::size_t>(j)]);
       const Index j = found[q].index;
       ASSERT_TRUE(j >= 0 && group[static_cast<std::size_t>(j)] != group[static_cast<std::size_t>(queries[q])]);
       const naive::Real slack = naive::rounding(nearest, setup.metric);
-      ASSERT_LE(std::abs(naive::distance(x, queries[q], x, j, options) - nearest), slack);
+      ASSERT_LE(std::abs(truth[static_cast<std::size_t>(j)] - nearest), slack);
       ASSERT_LE(std::abs(static_cast<naive::Real>(found[q].distance) - nearest), slack);
     }
     const std::vector<Index> one_group(240, 4);

@@ -16,23 +16,6 @@ Neighbors approximate(PointsView points, Index k, std::int64_t seed = 0, Metric 
                             .random_state = seed});
 }
 
-/// The share of neighbours that are as near as the last true one, over all points.
-double true_recall(const NeighborGraph& graph, PointsView points, const NeighborOptions& options) {
-  Index right = 0, all = 0;
-  for (Index i = 0; i < graph.size(); ++i) {
-    std::vector<naive::Real> truth;
-    for (Index j = 0; j < points.rows(); ++j)
-      if (j != i) truth.push_back(naive::distance(points, i, points, j, options));
-    const auto k = static_cast<std::size_t>(*options.n_neighbors);
-    std::nth_element(truth.begin(), truth.begin() + static_cast<std::ptrdiff_t>(k) - 1, truth.end());
-    const naive::Real farthest = truth[k - 1] + naive::rounding(truth[k - 1], options.metric);
-    all += *options.n_neighbors;
-    for (const Index j : graph.neighbors_of(i))
-      right += naive::distance(points, i, points, j, options) <= farthest ? 1 : 0;
-  }
-  return static_cast<double>(right) / static_cast<double>(all);
-}
-
 /// What holds for every approximate search: a whole row per point of real neighbours with their real distances, in
 /// order, and a report that says how good it is, by all points where these are no more than the sample.
 void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean, double wanted = 0.99) {
@@ -44,21 +27,30 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
   EXPECT_FALSE(found.report.exact);
   ASSERT_EQ(graph.size(), points.rows());
   const NeighborOptions options{.n_neighbors = k, .metric = metric};
+  const naive::Rows rows(points, metric);
+  Index right = 0;
   for (Index i = 0; i < graph.size(); ++i) {
+    std::vector<naive::Real> truth = naive::distances_from(rows, i, rows, options);
     ASSERT_EQ(graph.degree(i), k);
     for (std::size_t r = 0; r < static_cast<std::size_t>(k); ++r) {
       const Index j = graph.neighbors_of(i)[r];
       ASSERT_TRUE(j >= 0 && j < graph.size() && j != i) << "row " << i << " rank " << r << ": " << j;
-      const naive::Real truth = naive::distance(points, i, points, j, options);
-      ASSERT_LE(std::abs(static_cast<naive::Real>(graph.distances_of(i)[r]) - truth), naive::rounding(truth, metric))
+      const naive::Real real = truth[static_cast<std::size_t>(j)];
+      ASSERT_LE(std::abs(static_cast<naive::Real>(graph.distances_of(i)[r]) - real), naive::rounding(real, metric))
           << "row " << i << " rank " << r << ", point " << j;
       if (r == 0) continue;
       ASSERT_LT(std::pair(graph.distances_of(i)[r - 1], graph.neighbors_of(i)[r - 1]),
                 std::pair(graph.distances_of(i)[r], j));
     }
+    // Right are those as near as the last true neighbour.
+    truth.erase(truth.begin() + i);
+    std::nth_element(truth.begin(), truth.begin() + k - 1, truth.end());
+    const naive::Real last = truth[static_cast<std::size_t>(k) - 1];
+    for (const double distance : graph.distances_of(i))
+      right += static_cast<naive::Real>(distance) <= last + naive::rounding(last, metric) ? 1 : 0;
   }
+  const double recall = static_cast<double>(right) / static_cast<double>(k * graph.size());
   EXPECT_EQ(found.report.recall_sample, std::min<Index>(points.rows(), 1000));
-  const double recall = true_recall(graph, points, options);
   const double tolerance = points.rows() <= 1000 ? 1e-12 : 0.01;
   EXPECT_NEAR(found.report.recall, recall, tolerance);
   if (found.report.recall < wanted) {
@@ -76,17 +68,17 @@ void expect_all(PointsView points, Index k, Metric metric = Metric::Euclidean) {
 }
 
 TEST(ApproximateSearch, ReportsWhatItFound) {
-  for (const Index d : {2, 20, 64, 65, 100}) {
-    expect_honest(normal_matrix(900, d, 1), 10);
-    expect_honest(as_float(anisotropic_points(900, d, 2)), 10);
+  for (const Index d : {2, 20, 65}) {
+    expect_honest(normal_matrix(500, d, 1), 10);
+    expect_honest(as_float(anisotropic_points(500, d, 2)), 10);
   }
-  expect_honest(anisotropic_points(1800, 30, 3), 10);
+  expect_honest(anisotropic_points(1300, 10, 3), 10);
   for (const Metric metric : {Metric::Cosine, Metric::Correlation})
-    expect_honest(normal_matrix(700, 20, 4), 10, metric);
+    expect_honest(normal_matrix(400, 20, 4), 10, metric);
 }
 
 TEST(ApproximateSearch, ReachesItsTargetOnDataOfFewDimensions) {
-  expect_all(anisotropic_points(1500, 40, 5), 10);
+  expect_all(anisotropic_points(900, 20, 5), 10);
   expect_all(normal_matrix(900, 3, 6), 15);
   expect_all(normal_matrix(900, 5, 7), 10, Metric::Cosine);
 }
@@ -98,46 +90,46 @@ TEST(ApproximateSearch, IsTheSameForASeed) {
 }
 
 TEST(ApproximateSearch, HardlyMorePointsThanNeighbors) {
-  for (const Index n : {2, 3, 10, 17, 192, 193, 250})
+  for (const Index n : {2, 3, 10, 17, 192, 193})
     for (const Index k : {n - 1, n - 2, n / 2 + 1})
       if (k >= 1 && k < n) expect_all(normal_matrix(n, 5, 9), k);
   expect_all(normal_matrix(500, 10, 10), 499);
-  expect_all(normal_matrix(500, 80, 10), 300);
-  expect_all(normal_matrix(450, 2, 11), 449);
+  expect_all(normal_matrix(400, 70, 10), 250);
+  expect_all(normal_matrix(250, 2, 11), 249);
 }
 
 TEST(ApproximateSearch, ReachesEveryPointFromEveryOther) {
   // Two groups that no neighbour of a neighbour connects.
-  expect_all(two_clusters(250, 250, 10, 1e-3, 1e3, 12), 300);
+  expect_all(two_clusters(200, 200, 5, 1e-3, 1e3, 12), 240);
   expect_all(two_clusters(300, 12, 3, 1e-3, 1e3, 12), 20);
 }
 
 TEST(ApproximateSearch, Duplicates) {
-  for (const Index copies : {2, 5, 40, 400})
-    for (const Index d : {2, 30, 80}) expect_honest(with_duplicates(800, d, copies, 13), 10);
-  expect_honest(Array2<double>(600, 4), 10);
-  expect_honest(shifted_by(Array2<double>(600, 70), 0.1), 10);
+  for (const Index copies : {2, 5, 40, 250})
+    for (const Index d : {2, 70}) expect_honest(with_duplicates(500, d, copies, 13), 10);
+  expect_honest(Array2<double>(400, 4), 10);
+  expect_honest(shifted_by(Array2<double>(300, 70), 0.1), 10);
 }
 
 TEST(ApproximateSearch, Clusters) {
   for (const Index d : {3, 50, 100})
-    for (const double spread : {1e-9, 1e-3}) expect_honest(two_clusters(420, 230, d, spread, 1e3, 14), 8);
+    for (const double spread : {1e-9, 1e-3}) expect_honest(two_clusters(280, 120, d, spread, 1e3, 14), 8);
 }
 
 TEST(ApproximateSearch, HardData) {
-  const Array2<double> x = normal_matrix(600, 20, 15);
+  const Array2<double> x = normal_matrix(400, 10, 15);
   expect_honest(with_outlier(x, 1e12), 6);
   expect_honest(with_outlier(x, 1e100), 6);
   expect_honest(scaled_by(x, 1e-310), 6);
   expect_honest(scaled_by(x, 1e300), 6);
   expect_honest(shifted_by(x, 1e8), 6);
-  expect_honest(lattice(600, 3, 5, 16), 6);
-  expect_honest(mixed_units(600, 20, 150, 17), 6);
-  expect_honest(on_a_line(600, 30, 18), 6);
+  expect_honest(lattice(400, 3, 5, 16), 6);
+  expect_honest(mixed_units(400, 10, 150, 17), 6);
+  expect_honest(on_a_line(400, 10, 18), 6);
 }
 
 TEST(ApproximateSearch, LowTargetsCostNoHonesty) {
-  for (const double recall : {0.5, 0.9, 1.0}) expect_honest(normal_matrix(1000, 100, 19), 5, Metric::Euclidean, recall);
+  for (const double recall : {0.5, 0.9, 1.0}) expect_honest(normal_matrix(500, 70, 19), 5, Metric::Euclidean, recall);
 }
 
 }  // namespace

@@ -48,12 +48,12 @@ TEST(ExactSearch, AroundTheSizeOfABlock) {
 }
 
 TEST(ExactSearch, OneAndAllNeighbors) {
-  for (const Index d : {1, 3, 8, 17, 64, 65, 300})
+  for (const Index d : {1, 3, 8, 17, 65, 300})
     for (const Index k : {1, 399}) expect_exact(normal_matrix(400, d, 3), {.n_neighbors = k});
 }
 
 TEST(ExactSearch, AThousandPoints) {
-  for (const Index d : {2, 7, 16, 30, 64, 100, 300}) {
+  for (const Index d : {2, 16, 30, 64, 100}) {
     const Array2<double> x = anisotropic_points(1000, d, 4);
     expect_exact_in_both_types(x, {.n_neighbors = 5});
     expect_exact(x, {.n_neighbors = 60});  // beyond the length of lists that are kept in order
@@ -61,8 +61,8 @@ TEST(ExactSearch, AThousandPoints) {
 }
 
 TEST(ExactSearch, WithinARadius) {
-  for (const Index d : {1, 2, 7, 8, 16, 17, 64, 65, 100})
-    for (const Index n : {2, 17, 193, 400}) {
+  for (const Index d : {1, 2, 7, 8, 17, 65})
+    for (const Index n : {2, 17, 230}) {
       const Array2<double> x = normal_matrix(n, d, 5);
       const Index fifth = std::min<Index>(5, n - 1);
       const NeighborGraph nearest = neighbors(x, {.n_neighbors = fifth}).graph;
@@ -125,8 +125,8 @@ TEST(ExactSearch, TiesAreInOrderOfTheIndex) {
 }
 
 TEST(ExactSearch, AllPointsAreOne) {
-  for (const Index d : {1, 3, 20, 70})
-    for (const double value : {0.0, 1.0, 0.1, 1e300, -5e-324}) {
+  for (const Index d : {1, 20, 70})
+    for (const double value : {0.0, 0.1, 1e300, -5e-324}) {
       const Array2<double> x = shifted_by(Array2<double>(220, d), value);
       for (const NeighborOptions& options :
            {NeighborOptions{.n_neighbors = 4}, NeighborOptions{.radius = 0}, NeighborOptions{.n_neighbors = 219}}) {

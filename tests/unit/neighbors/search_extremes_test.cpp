@@ -52,7 +52,7 @@ TEST(HardData, ManyTightClusters) {
 
 TEST(HardData, OutliersFarAway) {
   for (const Index d : {2, 20, 80})
-    for (const double size : {1e6, 1e12, 1e20, 1e30, 1e100})
+    for (const double size : {1e6, 1e12, 1e30, 1e100})
       for (const Index n : {150, 400}) {
         SCOPED_TRACE(size);
         expect_exact(with_outlier(normal_matrix(n, d, 4), size), {.n_neighbors = 6});
@@ -63,7 +63,7 @@ TEST(HardData, OutliersFarAway) {
 /// single precision.
 TEST(HardData, TinyCloudInABlockOfItsOwn) {
   for (const Index d : {2, 20, 80})
-    for (const double spread : {1e-15, 1e-20, 1e-22, 1e-23, 1e-25, 1e-40}) {
+    for (const double spread : {1e-15, 1e-22, 1e-40}) {
       SCOPED_TRACE(spread);
       Array2<double> x = scaled_by(normal_matrix(400, d, 5), spread);
       const Array2<double> far = normal_matrix(192, d, 6);
@@ -76,7 +76,7 @@ TEST(HardData, TinyCloudInABlockOfItsOwn) {
 /// A constant feature sets the scale, and all that differs is tiny beside it.
 TEST(HardData, TinyBesideAConstantFeature) {
   for (const Index d : {2, 20, 80})
-    for (const double spread : {1e-15, 1e-20, 1e-22, 1e-23, 1e-25, 1e-40, 1e-140}) {
+    for (const double spread : {1e-15, 1e-20, 1e-22, 1e-23, 1e-40, 1e-140}) {
       SCOPED_TRACE(spread);
       Array2<double> x = scaled_by(normal_matrix(400, d, 14), spread);
       for (Index i = 0; i < x.rows(); ++i) x(i, 0) = 1;
@@ -117,8 +117,8 @@ TEST(HardData, ScalesOfAllSizes) {
 /// Distances are rounded to multiples of the least number there is: ties by index.
 TEST(HardData, SubnormalNumbers) {
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
-  for (const Index d : {1, 2, 5, 9, 20, 80})
-    for (const Index side : {3, 10, 100000}) {
+  for (const Index d : {1, 5, 9, 80})
+    for (const Index side : {3, 100000}) {
       SCOPED_TRACE(side);
       const Array2<double> x = scaled_by(lattice(230, d, side, 9), kLeast);
       expect_exact(x, {.n_neighbors = 5});
@@ -132,9 +132,9 @@ TEST(HardData, SubnormalNumbers) {
 /// Scaled by the largest, the smallest numbers are subnormal or gone. Little can be asked of the distances then, but
 /// that both searches, and both ends of an edge, tell the same.
 TEST(HardData, UnitsThatVanishBesideOthers) {
-  for (const Index d : {2, 5, 9, 20, 80})
-    for (const double outlier : {1e290, 1e300, 1e308})
-      for (const double unit : {1e-5, 1e-12, 1e-20}) {
+  for (const Index d : {2, 5, 9, 70})
+    for (const double outlier : {1e290, 1e308})
+      for (const double unit : {1e-5, 1e-20}) {
         const Array2<double> x = with_outlier(scaled_by(normal_matrix(230, d, 11), unit), outlier);
         for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev}) {
           if (metric != Metric::Euclidean && d > 16) continue;
@@ -151,7 +151,7 @@ TEST(HardData, UnitsThatVanishBesideOthers) {
 }
 
 TEST(HardData, FeaturesOfDifferentUnits) {
-  for (const Index d : {2, 3, 8, 20, 80})
+  for (const Index d : {3, 20, 80})
     for (const double decades : {5, 20, 100, 150}) {
       SCOPED_TRACE(decades);
       expect_exact(mixed_units(400, d, decades, 12), {.n_neighbors = 5});
