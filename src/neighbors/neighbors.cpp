@@ -29,18 +29,25 @@ void check_approximate(const NeighborOptions& options, Wanted wanted) {
                             kWho));
 }
 
+/// In place of an approximate search.
+Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
+  GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
+  make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
+  return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Approximate}};
+}
+
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
   check_approximate(options, wanted);
   // Among few points, or for a good share of them, all pairs cost less than a guess.
   constexpr Index kFew = 384;
-  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count) {
-    GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
-    make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
-    return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Approximate}};
-  }
+  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count) return search_all_pairs(rows, options, wanted, run);
   GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
   const ApproximateResult reached = approximate_search(rows, options.metric, wanted.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
+  // Where single precision cannot tell the points apart (an outlier at 1e100), there is nothing to guess by.
+  constexpr double kHopeless = 0.7;
+  if (reached.recall < kHopeless * options.recall && may_compare_all_pairs(rows.rows()))
+    return search_all_pairs(rows, options, wanted, run);
   Neighbors result{.graph = graph.take(),
                    .report = {.algorithm = SearchAlgorithm::Approximate,
                               .exact = false,

@@ -162,14 +162,11 @@ bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const R
 
 SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted,
                                  const Run& run) {
-  // All pairs up to about 10 s on two cores.
-  constexpr double kMostPairs = 1e10;
   constexpr Index kMostNeighbors = 200;  // approximate lists are made for few
   if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
-  const double n = static_cast<double>(rows.rows());
   const bool can_approximate =
       is_euclidean(options.metric) && std::isinf(wanted.radius) && wanted.count <= kMostNeighbors;
-  return n * n > kMostPairs && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
+  return !may_compare_all_pairs(rows.rows()) && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
 }
 
 std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,

@@ -30,6 +30,12 @@ class SearchEngine {
 /// many. Depends on the data and the options alone.
 SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run);
 
+/// All pairs of so many points take no more than some ten seconds on two cores.
+constexpr bool may_compare_all_pairs(Index points) {
+  constexpr Index kMostPoints = 100'000;
+  return points <= kMostPoints;
+}
+
 /// `algorithm` is KdTree or Brute.
 std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,
                                           const NeighborOptions& options, const Run& run);
