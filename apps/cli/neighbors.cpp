@@ -45,9 +45,9 @@ struct Findings {
   IntrinsicDimension dimension = {};
 };
 
-Findings explore(Neighbors found, Symmetrization rule) {
+Findings explore(Neighbors found, Connectivity growth, Symmetrization rule) {
   Findings result{.search = std::move(found.report),
-                  .connectivity = connectivity(found.graph),
+                  .connectivity = std::move(growth),
                   .dimension = intrinsic_dimension(found.graph)};
   result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule);
   result.components = connected_components(result.graph);
@@ -209,10 +209,15 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
                          ? job.read_matrix(arguments.positional(0))
                          : std::variant<Table, SparseTable>(job.read(arguments.positional(0)));
   const Findings found = job.compute([&] {
-    const auto* sparse = std::get_if<SparseTable>(&input);
-    return explore(sparse != nullptr ? neighbors(sparse->values, options, job.run())
-                                     : neighbors(std::get<Table>(input).view(), options, job.run()),
-                   graph_options.symmetrize);
+    if (const auto* sparse = std::get_if<SparseTable>(&input)) {
+      Neighbors near = neighbors(sparse->values, options, job.run());
+      Connectivity growth = connectivity(near.graph);
+      return explore(std::move(near), std::move(growth), graph_options.symmetrize);
+    }
+    const PointsView points = std::get<Table>(input).view();
+    Neighbors near = neighbors(points, options, job.run());
+    Connectivity growth = connectivity(points, near.graph, options, job.run());
+    return explore(std::move(near), std::move(growth), graph_options.symmetrize);
   });
   job.warn(found.search.warnings);
   job.warn(found.dimension.warnings);

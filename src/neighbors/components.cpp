@@ -40,4 +40,19 @@ Connectivity connectivity(const NeighborGraph& nearest) {
   }
 }
 
+Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const NeighborOptions& options,
+                          const Run& run) {
+  constexpr Index kMostEdges = 20'000'000;
+  Connectivity result = connectivity(nearest);
+  NeighborOptions wider = options;
+  if (options.radius) return result;  // more neighbours are not nearer
+  const Index n = points.rows();
+  while (!result.smallest_connecting_k && std::ssize(result.components_for_k) < n - 1) {
+    wider.n_neighbors = std::min(n - 1, 2 * static_cast<Index>(result.components_for_k.size()));
+    if (*wider.n_neighbors > kMostEdges / n) break;
+    result = connectivity(neighbors(points, wider, run).graph);
+  }
+  return result;
+}
+
 }  // namespace unroll

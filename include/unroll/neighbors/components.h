@@ -35,6 +35,11 @@ struct Connectivity {
 /// than k have them all.
 UNROLL_API Connectivity connectivity(const NeighborGraph& nearest);
 
+/// The same, and where the graph's neighbours do not connect all points, with twice as many again and again until they
+/// do, as long as the graph keeps below some 20 million edges. `nearest` is the graph of the points under the options.
+UNROLL_API Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const NeighborOptions& options,
+                                     const Run& run = {});
+
 /// An edge without direction: first < second.
 struct JoiningEdge {
   Index first = 0;

@@ -101,6 +101,21 @@ TEST(Connectivity, OfUnevenRowsAndOfNothing) {
   EXPECT_TRUE(connectivity({}).components_for_k.empty());
 }
 
+TEST(Connectivity, GoesOnUntilAllPointsAreConnected) {
+  const Array2<double> x = clusters(90, 3, 21);  // 30 points each: no fewer than 30 neighbours leave a cluster
+  const NeighborOptions options{.n_neighbors = 4};
+  const NeighborGraph nearest = neighbors(x, options).graph;
+  ASSERT_FALSE(connectivity(nearest).smallest_connecting_k.has_value());
+  const Connectivity found = connectivity(x, nearest, options);
+  ASSERT_TRUE(found.smallest_connecting_k.has_value());
+  const Index k = *found.smallest_connecting_k;
+  EXPECT_GE(k, 30);
+  EXPECT_EQ(connected_components(neighbors(x, {.n_neighbors = std::int64_t{k}}).graph).count(), 1);
+  EXPECT_GT(connected_components(neighbors(x, {.n_neighbors = std::int64_t{k - 1}}).graph).count(), 1);
+  const NeighborOptions ball{.radius = 1.0};
+  EXPECT_FALSE(connectivity(x, neighbors(x, ball).graph, ball).smallest_connecting_k.has_value());
+}
+
 TEST(NearestForeign, AgreesWithTheDefinition) {
   const Array2<double> x = normal_matrix(50, 4, 3);
   std::vector<Index> group;
