@@ -1,0 +1,24 @@
+#pragma once
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbor_graph.h"
+
+namespace unroll {
+
+/// Lengths of shortest paths from the given points to all points of a symmetric graph, one row per source: exactly those
+/// of Dijkstra's algorithm. Infinity where there is no path. T is float or double: the precision of what is stored;
+/// lengths are added in T, too.
+template <class T>
+Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index>& sources, const Run& run);
+
+/// The same for all pairs of points, for dense small graphs (Floyd 1962, Warshall 1962).
+Array2<double> floyd_warshall(const NeighborGraph& graph, const Run& run);
+
+/// Lengths of shortest paths from new points, that are joined to the graph by the edges of `joints` (a row per new
+/// point: who it is adjacent to and how far), to all points of the graph.
+template <class T>
+Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run);
+
+}  // namespace unroll
