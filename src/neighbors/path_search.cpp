@@ -1,0 +1,161 @@
+#include "neighbors/path_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "neighbors/graph_order.h"
+#include "simd/kernels.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+constexpr T kNoPath = std::numeric_limits<T>::infinity();
+template <class T>
+constexpr T kNear = T(0.75);
+
+template <class T>
+T checked_length(Index from, Index to, double length, Index points) {
+  if (to < 0 || to >= points)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("geodesics: point {} has an edge to point {}, but there are {} points", from, to, points));
+  const auto rounded = static_cast<T>(length);
+  if (!(length >= 0) || !std::isfinite(rounded))
+    throw Error(ErrorKind::InvalidData, fmt::format("geodesics: the edge from point {} to point {} has length {}; "
+                                                    "lengths are 0 or more and at most {:.3g}",
+                                                    from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
+  return rounded;
+}
+
+}  // namespace
+
+template <class T>
+PathGraph<T>::PathGraph(const NeighborGraph& graph, const Run& run) {
+  const Index n = graph.size();
+  if (n > std::numeric_limits<std::int32_t>::max() / 2)
+    throw Error(ErrorKind::Unsupported, fmt::format("geodesics: {} points; at most 2^30 can be handled", n));
+  for (Index i = 0; i < n; ++i)
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e)
+      checked_length<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);
+  const std::vector<Index> order = graph_order(graph, run);
+  vertex_of_.resize(at(n));
+  for (Index v = 0; v < n; ++v) vertex_of_[at(order[at(v)])] = static_cast<std::int32_t>(v);
+
+  offsets_.reserve(at(n + 1));
+  targets_.reserve(at(graph.edges()));
+  lengths_.reserve(at(graph.edges()));
+  offsets_.push_back(0);
+  for (const Index point : order) {
+    for (const Index neighbor : graph.neighbors_of(point)) targets_.push_back(vertex_of(neighbor));
+    for (const double length : graph.distances_of(point)) {
+      lengths_.push_back(static_cast<T>(length));
+      mean_length_ += length / static_cast<double>(graph.edges());
+    }
+    largest_degree_ = std::max(largest_degree_, graph.degree(point));
+    offsets_.push_back(static_cast<Index>(targets_.size()));
+  }
+}
+
+template <class T>
+PathSearch<T>::PathSearch(const PathGraph<T>& graph)
+    : graph_(graph),
+      buckets_per_length_(1 / std::max(graph.mean_length(), std::numeric_limits<double>::min())),
+      most_buckets_(static_cast<std::int32_t>(graph.size() / 2) + 1024),
+      labels_(at(graph.size())),
+      rough_(at(graph.size())),
+      turn_(at(graph.size())),
+      queue_(at(graph.size())),
+      improved_(at(graph.largest_degree())) {}
+
+template <class T>
+std::int32_t PathSearch<T>::bucket_of(T length) const {
+  const double bucket = static_cast<double>(length) * buckets_per_length_;
+  return bucket < most_buckets_ ? static_cast<std::int32_t>(bucket) : most_buckets_ - 1;
+}
+
+/// Distances from one vertex to those that have none yet.
+template <class T>
+void PathSearch<T>::measure_from(std::int32_t start) {
+  rough_[at(start)] = 0;
+  queue_.put(start, 0);
+  for (std::int32_t u = start; (u = queue_.take()) >= 0;) {
+    const simd::OutEdges<T> edges = graph_.edges_of(u);
+    for (Index e = 0; e < edges.count; ++e) {
+      const T length = rough_[at(u)] + edges.lengths[e];
+      T& label = rough_[at(edges.targets[e])];
+      if (!(length < label)) continue;
+      label = length;
+      queue_.put(edges.targets[e], bucket_of(length));
+    }
+  }
+}
+
+template <class T>
+void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
+  std::fill(rough_.begin(), rough_.end(), kNoPath<T>);
+  measure_from(seeds[seeds.size() / 2].vertex);
+  T radius = 0, last = 0;
+  first_ = kNoPath<T>;
+  for (const PathSeed<T>& seed : seeds) {
+    if (rough_[at(seed.vertex)] == kNoPath<T>) measure_from(seed.vertex);  // another component
+    radius = std::max(radius, rough_[at(seed.vertex)]);
+    first_ = std::min(first_, seed.length);
+    last = std::max(last, seed.length);
+  }
+  near_buckets_ = bucket_of(2 * radius + (last - first_)) + 1;
+  for (std::size_t v = 0; v < turn_.size(); ++v)
+    turn_[v] = rough_[v] <= kNear<T> * radius || rough_[v] == kNoPath<T> ? 0 : near_buckets_ + bucket_of(rough_[v]);
+}
+
+template <class T>
+void PathSearch<T>::put(std::int32_t vertex, T shortest) {
+  const std::int32_t turn = turn_[at(vertex)];
+  queue_.put(vertex, turn > 0 ? turn : std::min(bucket_of(shortest - first_), near_buckets_ - 1));
+}
+
+template <class T>
+void PathSearch<T>::search(std::span<const PathSeed<T>> seeds, const Run& run) {
+  Labels none;
+  std::fill_n(none.lanes, kLanes, kNoPath<T>);
+  std::fill(labels_.begin(), labels_.end(), none);
+  if (seeds.empty()) return;
+  plan(seeds);
+  for (const PathSeed<T>& seed : seeds) {
+    T& label = labels_[at(seed.vertex)].lanes[seed.lane];
+    label = std::min(label, seed.length);
+    put(seed.vertex, seed.length);
+  }
+  constexpr Index kBetweenLooks = 4096;
+  Index visits = 0;
+  const auto relax = simd::kernels().paths.relax<T>();
+  T* labels = labels_.front().lanes;
+  for (std::int32_t u = 0; (u = queue_.take()) >= 0;) {
+    if (++visits % kBetweenLooks == 0) run.check_cancelled();
+    const Index count = relax(u, graph_.edges_of(u), labels, improved_.data());
+    for (Index i = 0; i < count; ++i) put(improved_[at(i)].vertex, improved_[at(i)].shortest);
+  }
+}
+
+template <class T>
+void PathSearch<T>::copy_to(std::span<T* const> rows) const {
+  constexpr Index kPoints = 16;  // whose labels are in the first-level cache while they are turned into rows
+  for (Index begin = 0; begin < graph_.size(); begin += kPoints) {
+    const Index end = std::min(graph_.size(), begin + kPoints);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      for (Index point = begin; point < end; ++point)
+        rows[lane][point] = labels_[at(graph_.vertex_of(point))].lanes[lane];
+  }
+}
+
+template class PathGraph<float>;
+template class PathGraph<double>;
+template class PathSearch<float>;
+template class PathSearch<double>;
+
+}  // namespace unroll
