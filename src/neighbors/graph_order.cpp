@@ -22,7 +22,7 @@ class Bisection {
 
   std::vector<Index> order(const Run& run) {
     std::vector<LeafRange> parts{{0, block_count(size(), kLeaf)}};
-    search(parts.front());  // the point found last is at the rim, wherever the search began
+    search(parts.front());  // its first point is now one at the rim
     while (!parts.empty()) {
       parallel_for(run, static_cast<Index>(parts.size()), 1, [&](Index i, Index) { search(parts[at(i)]); });
       std::vector<LeafRange> halves;
@@ -49,7 +49,8 @@ class Bisection {
     for (Index i = begin_of(part); i < end_of(part); ++i) part_[at(order_[at(i)])] = name(part);
   }
 
-  /// Reorders a part: breadth first from its last point.
+  /// Reorders a part: breadth first from its first point, turned round, so that a point far from there comes first next
+  /// time. What is not connected keeps its place.
   void search(const LeafRange& part) {
     const Index begin = begin_of(part), end = end_of(part), mine = begin < end ? part_[at(order_[at(begin)])] : 0;
     Index found = begin;
@@ -58,12 +59,13 @@ class Bisection {
       seen_[at(point)] = 1;
       found_[at(found++)] = point;
     };
-    Index next = begin;
-    for (Index start = end - 1; start >= begin; --start) {
+    for (Index start = begin; start < end; ++start) {
+      const Index first = found;
       find(order_[at(start)]);
-      for (; next < found; ++next)
+      for (Index next = first; next < found; ++next)
         for (const Index neighbor : graph_.neighbors_of(found_[at(next)]))
           if (part_[at(neighbor)] == mine) find(neighbor);
+      std::reverse(found_.begin() + first, found_.begin() + found);
     }
     for (Index i = begin; i < end; ++i) {
       order_[at(i)] = found_[at(i)];
