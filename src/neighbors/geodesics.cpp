@@ -62,9 +62,10 @@ struct Starts {
   void end_row() { offsets.push_back(static_cast<Index>(points.size())); }
 };
 
+/// Threads that can have a batch to work on. (Batches may be less than full.)
 template <class T>
 Index threads_used(Index rows, const Run& run) {
-  return std::min<Index>(thread_count(run), block_count(rows, PathSearch<T>::kLanes));
+  return std::min<Index>(thread_count(run), 2 * block_count(rows, PathSearch<T>::kLanes));
 }
 
 /// `rows_in_memory` rows of the result are there at once.
@@ -74,53 +75,91 @@ void plan_memory(const NeighborGraph& graph, Index rows, double rows_in_memory, 
   MemoryPlan()
       .add("the distances", n, rows_in_memory, sizeof(T))
       .add("the graph", static_cast<double>(graph.edges()), 1, sizeof(std::int32_t) + sizeof(T))
-      .add("the order of the points", n, 4, sizeof(Index))
+      .add("the order of the points", n, 5, sizeof(Index))
       .add("the search", n, static_cast<double>(threads_used<T>(rows, run)), PathSearch<T>::kVertexBytes)
       .require(run, "geodesics", "use fewer sources (landmarks), fewer points, or single precision");
 }
 
-/// Rows in an order in which those of one batch start near each other.
+/// The rows whose paths are searched together: those of batch b are [ends[b - 1], ends[b]) of `rows`.
+struct Batches {
+  std::vector<Index> rows;
+  std::vector<Index> ends = {0};
+
+  Index count() const { return static_cast<Index>(ends.size()) - 1; }
+  std::span<const Index> batch(Index b) const {
+    return std::span(rows).subspan(at(ends[at(b)]), at(ends[at(b + 1)] - ends[at(b)]));
+  }
+};
+
+/// Sources of one batch are near each other. A row that starts nowhere is in the last batch.
 template <class T>
-std::vector<Index> batch_order(const PathGraph<T>& graph, const Starts& starts) {
-  std::vector<Index> order(at(starts.rows()));
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto key = [&](Index row) {
-    return starts.count(row) > 0 ? Index{graph.vertex_of(starts.points[at(starts.offsets[at(row)])])} : graph.size();
-  };
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-    const Index ka = key(a), kb = key(b);
-    return ka < kb || (ka == kb && a < b);
-  });
-  return order;
+struct Plan {
+  PathGraph<T> graph;
+  Batches batches;
+};
+
+constexpr Index kNowhere = -1;
+
+std::vector<Index> first_points(const Starts& starts) {
+  std::vector<Index> points;
+  for (Index row = 0; row < starts.rows(); ++row)
+    points.push_back(starts.count(row) > 0 ? starts.points[at(starts.offsets[at(row)])] : kNowhere);
+  return points;
 }
 
-/// use(rows of the batch, search that knows them) for batches of rows.
+template <class T>
+Plan<T> make_plan(const NeighborGraph& graph, const Starts& starts, const Run& run) {
+  constexpr Index kLanes = PathSearch<T>::kLanes;
+  const std::vector<Index> first = first_points(starts);
+  std::vector<Index> weights(at(graph.size()));
+  for (const Index point : first)
+    if (point != kNowhere) weights[at(point)] = std::min(kLanes, weights[at(point)] + 1);
+  const GraphOrder order = graph_order(graph, weights, kLanes, run);
+  Plan<T> plan{PathGraph<T>(graph, order), {}};
+
+  std::vector<std::pair<Index, Index>> placed;  // where a row starts, row
+  for (Index row = 0; row < starts.rows(); ++row)
+    placed.emplace_back(first[at(row)] == kNowhere ? graph.size() : plan.graph.vertex_of(first[at(row)]), row);
+  std::sort(placed.begin(), placed.end());
+  auto cut = order.cuts.begin();
+  Batches& batches = plan.batches;
+  for (const auto& [place, row] : placed) {
+    const Index begun = batches.ends.back(), size = static_cast<Index>(batches.rows.size());
+    bool new_group = false;
+    for (; cut != order.cuts.end() && *cut <= place; ++cut) new_group = true;
+    if (size > begun && (new_group || size - begun == kLanes)) batches.ends.push_back(size);
+    batches.rows.push_back(row);
+  }
+  if (!placed.empty()) batches.ends.push_back(starts.rows());
+  return plan;
+}
+
+/// use(rows of the batch, search that knows them) for all batches.
 template <class T, class Use>
-void search_batches(const PathGraph<T>& graph, const Starts& starts, const Run& run, Use&& use) {
-  const std::vector<Index> order = batch_order(graph, starts);
-  Searches<T> searches(graph);
-  parallel_for(
-      run, starts.rows(), PathSearch<T>::kLanes,
-      [&](Index begin, Index end) {
-        std::vector<PathSeed<T>> seeds;
-        for (Index lane = 0; lane < end - begin; ++lane) {
-          const Index row = order[at(begin + lane)];
-          for (Index s = starts.offsets[at(row)]; s < starts.offsets[at(row + 1)]; ++s)
-            seeds.push_back({lane, graph.vertex_of(starts.points[at(s)]), static_cast<T>(starts.lengths[at(s)])});
-        }
-        auto search = searches.take();
-        search->search(seeds, run);
-        use(std::span<const Index>(order).subspan(at(begin), at(end - begin)), *search);
-        searches.give_back(std::move(search));
-      },
-      "geodesics");
+void search_batches(const NeighborGraph& graph, const Starts& starts, const Run& run, Use&& use) {
+  const Plan<T> plan = make_plan<T>(graph, starts, run);
+  Searches<T> searches(plan.graph);
+  const auto work = [&](Index b, Index) {
+    const std::span<const Index> rows = plan.batches.batch(b);
+    std::vector<PathSeed<T>> seeds;
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      for (Index s = starts.offsets[at(rows[lane])]; s < starts.offsets[at(rows[lane] + 1)]; ++s)
+        seeds.push_back({static_cast<Index>(lane), plan.graph.vertex_of(starts.points[at(s)]),
+                         static_cast<T>(starts.lengths[at(s)])});
+    auto search = searches.take();
+    search->search(seeds, run);
+    use(rows, *search);
+    searches.give_back(std::move(search));
+  };
+  parallel_for(run, plan.batches.count(), 1, work, "geodesics");
 }
 
 template <class T>
 Array2<T> all_rows(const NeighborGraph& graph, const Starts& starts, const Run& run) {
+  check_edges<T>(graph);
   plan_memory<T>(graph, starts.rows(), static_cast<double>(starts.rows()), run);
   Array2<T> result = Array2<T>::uninitialized(starts.rows(), graph.size());
-  search_batches(PathGraph<T>(graph, run), starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
+  search_batches<T>(graph, starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
     std::vector<T*> rows;
     for (const Index row : batch) rows.push_back(result.row(row));
     search.copy_to(rows);
@@ -181,10 +220,11 @@ Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGrap
 template <class T>
 void for_each_geodesic_block(const NeighborGraph& graph, const std::vector<Index>& sources,
                              const std::function<void(const GeodesicBlock<T>&)>& use, const Run& run) {
+  check_edges<T>(graph);
   const Starts starts = starts_at(sources, graph.size());
   const auto in_memory = static_cast<double>(threads_used<T>(starts.rows(), run) * PathSearch<T>::kLanes);
   plan_memory<T>(graph, starts.rows(), in_memory, run);
-  search_batches(PathGraph<T>(graph, run), starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
+  search_batches<T>(graph, starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
     auto block = Array2<T>::uninitialized(static_cast<Index>(batch.size()), graph.size());
     std::vector<T*> rows;
     for (Index r = 0; r < block.rows(); ++r) rows.push_back(block.row(r));

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <vector>
 
 #include "unroll/core/run.h"
@@ -7,10 +6,17 @@
 
 namespace unroll {
 
-/// The points in an order in which near ones, as the graph's edges go, are near: what spatial_order is for points that
-/// have coordinates. Breadth-first search from a point at the rim, cut in half where half of the points are reached,
-/// and so on with the halves. Components stay together. (Cuthill and McKee 1969 stop at the first search, whose levels
-/// are thin and long; halves of halves are compact.)
-std::vector<Index> graph_order(const NeighborGraph& graph, const Run& run);
+/// Points in an order in which near ones, as the graph's edges go, are near, and groups of them.
+struct GraphOrder {
+  std::vector<Index> points;
+  std::vector<Index> cuts;  ///< group g has the places [cuts[g], cuts[g + 1])
+};
+
+/// What spatial_order is for points with coordinates: breadth-first search from a point at the rim, cut in two halves,
+/// and so on with the halves. (Cuthill and McKee 1969 stop at the first search, whose levels are long and thin; halves
+/// of halves are compact.) Components stay together.
+/// As long as a part weighs more than `group`, it is cut at a multiple of that weight: this makes the groups. Weights
+/// are from 0 to `group`, one per point.
+GraphOrder graph_order(const NeighborGraph& graph, const std::vector<Index>& weights, Index group, const Run& run);
 
 }  // namespace unroll

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "neighbors/graph_order.h"
 #include "simd/kernels.h"
 #include "unroll/core/error.h"
 
@@ -21,37 +20,39 @@ template <class T>
 constexpr T kNear = T(0.75);
 
 template <class T>
-T checked_length(Index from, Index to, double length, Index points) {
+void check_edge(Index from, Index to, double length, Index points) {
   if (to < 0 || to >= points)
     throw Error(ErrorKind::InvalidData,
                 fmt::format("geodesics: point {} has an edge to point {}, but there are {} points", from, to, points));
-  const auto rounded = static_cast<T>(length);
-  if (!(length >= 0) || !std::isfinite(rounded))
+  if (!(length >= 0) || !std::isfinite(static_cast<T>(length)))
     throw Error(ErrorKind::InvalidData, fmt::format("geodesics: the edge from point {} to point {} has length {}; "
                                                     "lengths are 0 or more and at most {:.3g}",
                                                     from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
-  return rounded;
 }
 
 }  // namespace
 
 template <class T>
-PathGraph<T>::PathGraph(const NeighborGraph& graph, const Run& run) {
+void check_edges(const NeighborGraph& graph) {
   const Index n = graph.size();
-  if (n > std::numeric_limits<std::int32_t>::max() / 2)
-    throw Error(ErrorKind::Unsupported, fmt::format("geodesics: {} points; at most 2^30 can be handled", n));
+  if (n > std::numeric_limits<std::int32_t>::max() / 4)
+    throw Error(ErrorKind::Unsupported, fmt::format("geodesics: {} points; at most 2^29 can be handled", n));
   for (Index i = 0; i < n; ++i)
     for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e)
-      checked_length<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);
-  const std::vector<Index> order = graph_order(graph, run);
+      check_edge<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);
+}
+
+template <class T>
+PathGraph<T>::PathGraph(const NeighborGraph& graph, const GraphOrder& order) {
+  const Index n = graph.size();
   vertex_of_.resize(at(n));
-  for (Index v = 0; v < n; ++v) vertex_of_[at(order[at(v)])] = static_cast<std::int32_t>(v);
+  for (Index v = 0; v < n; ++v) vertex_of_[at(order.points[at(v)])] = static_cast<std::int32_t>(v);
 
   offsets_.reserve(at(n + 1));
   targets_.reserve(at(graph.edges()));
   lengths_.reserve(at(graph.edges()));
   offsets_.push_back(0);
-  for (const Index point : order) {
+  for (const Index point : order.points) {
     for (const Index neighbor : graph.neighbors_of(point)) targets_.push_back(vertex_of(neighbor));
     for (const double length : graph.distances_of(point)) {
       lengths_.push_back(static_cast<T>(length));
@@ -153,6 +154,8 @@ void PathSearch<T>::copy_to(std::span<T* const> rows) const {
   }
 }
 
+template void check_edges<float>(const NeighborGraph&);
+template void check_edges<double>(const NeighborGraph&);
 template class PathGraph<float>;
 template class PathGraph<double>;
 template class PathSearch<float>;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "neighbors/bucket_queue.h"
+#include "neighbors/graph_order.h"
 #include "simd/path_kernels.h"
 #include "unroll/core/run.h"
 #include "unroll/neighbors/neighbor_graph.h"
@@ -17,12 +18,15 @@
 /// order of the steps, and the order may be chosen for speed.
 namespace unroll {
 
-/// A graph whose vertices are numbered by graph_order: what a search touches together is near in memory.
+/// Throws InvalidData for edges that lead nowhere and lengths that are negative or not finite in T.
+template <class T>
+void check_edges(const NeighborGraph& graph);
+
+/// A graph whose vertices have numbers of their own, in graph_order: what a search touches together is near in memory.
 template <class T>
 class PathGraph {
  public:
-  /// Throws InvalidData for lengths that are negative or not finite in T and for edges that lead nowhere.
-  PathGraph(const NeighborGraph& graph, const Run& run);
+  PathGraph(const NeighborGraph& graph, const GraphOrder& order);
 
   Index size() const { return static_cast<Index>(vertex_of_.size()); }
   std::int32_t vertex_of(Index point) const { return vertex_of_[static_cast<std::size_t>(point)]; }
