@@ -192,10 +192,11 @@ Starts starts_from(const NeighborGraph& joints, Index points) {
     for (std::size_t e = 0; e < ends.size(); ++e) {
       check_point("the end of a joint of new point", row, ends[e], points);
       if (!(lengths[e] >= 0 && lengths[e] <= static_cast<double>(std::numeric_limits<T>::max())))
-        throw Error(ErrorKind::InvalidData,
-                    fmt::format("geodesics: new point {} is joined to point {} at distance {}; distances are finite and "
-                                "0 or more",
-                                row, ends[e], lengths[e]));
+        throw Error(
+            ErrorKind::InvalidData,
+            fmt::format("geodesics: new point {} is joined to point {} at distance {}; distances are finite and "
+                        "0 or more",
+                        row, ends[e], lengths[e]));
     }
     const bool on_a_point = std::any_of(lengths.begin(), lengths.end(), [](double length) { return length == 0; });
     for (std::size_t e = 0; e < ends.size(); ++e)

@@ -9,9 +9,9 @@
 
 namespace unroll {
 
-/// Lengths of shortest paths from the given points to all points of a symmetric graph, one row per source: exactly those
-/// of Dijkstra's algorithm. Infinity where there is no path. T is float or double: the precision of what is stored;
-/// lengths are added in T, too.
+/// Lengths of shortest paths from the given points to all points of a symmetric graph, one row per source: exactly
+/// those of Dijkstra's algorithm. Infinity where there is no path. T is float or double: the precision of what is
+/// stored; lengths are added in T, too.
 template <class T>
 Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index>& sources, const Run& run);
 

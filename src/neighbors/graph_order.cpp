@@ -86,7 +86,8 @@ class Bisection {
   void search(const Part& part) {
     Index found = part.begin;
     const auto find = [&](Index point) {
-      if (part_[at(point)] != part.begin || seen_[at(point)] != 0) return;  // in this order: other threads' are not read
+      if (part_[at(point)] != part.begin || seen_[at(point)] != 0)
+        return;  // in this order: other threads' are not read
       seen_[at(point)] = 1;
       found_[at(found++)] = point;
     };

