@@ -52,7 +52,7 @@ NeighborGraph graph_of(Index n, const std::vector<Edge>& edges) {
 }
 
 NeighborGraph swiss_roll_graph(Index n, std::int64_t k) {
-  return symmetrized(neighbors(make_dataset("swiss_roll", n, 3).points, {.n_neighbors = k}).graph,
+  return symmetrized(neighbors(make_dataset("swiss_roll", n, 3).points, NeighborOptions{.n_neighbors = k}).graph,
                      Symmetrization::Union);
 }
 
@@ -200,7 +200,8 @@ TYPED_TEST(Geodesics, OfADisconnectedGraph) {
 }
 
 TYPED_TEST(Geodesics, FollowEdgesOneWayWhereTheyAreSo) {
-  const NeighborGraph graph = neighbors(make_dataset("swiss_roll", 300, 1).points, {.n_neighbors = 3}).graph;
+  const NeighborGraph graph =
+      neighbors(make_dataset("swiss_roll", 300, 1).points, NeighborOptions{.n_neighbors = 3}).graph;
   ASSERT_NE(graph, symmetrized(graph, Symmetrization::Union));
   expect_dijkstra<TypeParam>(graph, all_points(300));
 }
