@@ -1,5 +1,6 @@
 #pragma once
 #include "simd/pair_kernels.h"
+#include "simd/path_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -40,6 +41,7 @@ struct Kernels {
   PointKernels<float> f32;
   PointKernels<double> f64;
   PairKernels pairs;
+  PathKernels paths;
 
   template <class T>
   const PointKernels<T>& of() const {

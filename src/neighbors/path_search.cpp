@@ -1,0 +1,178 @@
+#include "neighbors/path_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "simd/kernels.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+
+template <class T>
+constexpr T kNoPath = std::numeric_limits<T>::infinity();
+/// Vertices this near, in radii of the batch around its middle, take turns by their labels.
+template <class T>
+constexpr T kNear = T(0.6);
+/// In mean lengths of an edge.
+constexpr double kBucketWidth = 1;
+
+template <class T>
+void check_edge(Index from, Index to, double length, Index points) {
+  if (to < 0 || to >= points)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("geodesics: point {} has an edge to point {}, but there are {} points", from, to, points));
+  if (!(length >= 0) || !std::isfinite(static_cast<T>(length)))
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("geodesics: the edge from point {} to point {} has length {}; "
+                            "lengths are 0 or more and at most {:.3g}",
+                            from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
+}
+
+}  // namespace
+
+template <class T>
+void check_edges(const NeighborGraph& graph) {
+  const Index n = graph.size();
+  if (n > std::numeric_limits<std::int32_t>::max() / 4)
+    throw Error(ErrorKind::Unsupported, fmt::format("geodesics: {} points; at most 2^29 can be handled", n));
+  for (Index i = 0; i < n; ++i)
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e)
+      check_edge<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);
+}
+
+template <class T>
+PathGraph<T>::PathGraph(const NeighborGraph& graph, const GraphOrder& order) {
+  const Index n = graph.size();
+  vertex_of_.resize(at(n));
+  for (Index v = 0; v < n; ++v) vertex_of_[at(order.points[at(v)])] = static_cast<std::int32_t>(v);
+
+  offsets_.reserve(at(n + 1));
+  targets_.reserve(at(graph.edges()));
+  lengths_.reserve(at(graph.edges()));
+  offsets_.push_back(0);
+  for (const Index point : order.points) {
+    for (const Index neighbor : graph.neighbors_of(point)) targets_.push_back(vertex_of(neighbor));
+    for (const double length : graph.distances_of(point)) {
+      lengths_.push_back(static_cast<T>(length));
+      mean_length_ += length / static_cast<double>(graph.edges());
+    }
+    largest_degree_ = std::max(largest_degree_, graph.degree(point));
+    offsets_.push_back(static_cast<Index>(targets_.size()));
+  }
+}
+
+template <class T>
+PathSearch<T>::PathSearch(const PathGraph<T>& graph)
+    : graph_(graph),
+      buckets_per_length_(1 / std::max(kBucketWidth * graph.mean_length(), std::numeric_limits<double>::min())),
+      most_buckets_(static_cast<std::int32_t>(graph.size() / 2) + 1024),
+      labels_(at(graph.size())),
+      rough_(at(graph.size())),
+      turn_(at(graph.size())),
+      queue_(at(graph.size())),
+      improved_(at(graph.largest_degree())) {}
+
+template <class T>
+std::int32_t PathSearch<T>::bucket_of(T length) const {
+  const double bucket = static_cast<double>(length) * buckets_per_length_;
+  return bucket < most_buckets_ ? static_cast<std::int32_t>(bucket) : most_buckets_ - 1;
+}
+
+/// Distances from one vertex to those that have none yet.
+template <class T>
+void PathSearch<T>::measure_from(std::int32_t start) {
+  rough_[at(start)] = 0;
+  queue_.put(start, 0);
+  for (std::int32_t u = start; (u = queue_.take()) >= 0;) {
+    const simd::OutEdges<T> edges = graph_.edges_of(u);
+    for (Index e = 0; e < edges.count; ++e) {
+      const T length = rough_[at(u)] + edges.lengths[e];
+      T& label = rough_[at(edges.targets[e])];
+      if (!(length < label)) continue;
+      label = length;
+      queue_.put(edges.targets[e], bucket_of(length));
+    }
+  }
+}
+
+/// Which vertex is next decides how often vertices are visited again. Far from a batch of radius r, a vertex's labels
+/// become final one after the other while 2 r of distance pass: taking turns by the smallest label, as Dijkstra's
+/// algorithm would for each source, visits it up to once per source. Far from the batch, though, all its shortest paths
+/// go outward. So there turns are taken by the distance from the batch's middle, which one search has told before; a
+/// vertex has all its labels when its turn comes. Labels decide near the batch only, where paths go to and fro.
+///
+/// Visits per vertex, and ms of CPU time per source by AVX2 (Swiss roll, 10 neighbours, float; in brackets by smallest
+/// label alone): all of 10^4 points 1.1, 0.1 (2.4, 0.14), of which a fourth is for the middle's search; 512 of
+/// 2 10^5 points 3.7, 8; 512 of 10^6 points 6.6, 70 (20, 300). A binary heap, source by source: 1.5 to 2.6; 25; 300.
+/// kNear from 0.4 to 0.8 and kBucketWidth from 1 to 4 take the same time within 10 %.
+template <class T>
+void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
+  std::fill(rough_.begin(), rough_.end(), kNoPath<T>);
+  measure_from(seeds[seeds.size() / 2].vertex);
+  T radius = 0, last = 0;
+  first_ = kNoPath<T>;
+  for (const PathSeed<T>& seed : seeds) {
+    if (rough_[at(seed.vertex)] == kNoPath<T>) measure_from(seed.vertex);  // another component
+    radius = std::max(radius, rough_[at(seed.vertex)]);
+    first_ = std::min(first_, seed.length);
+    last = std::max(last, seed.length);
+  }
+  near_buckets_ = bucket_of(2 * radius + (last - first_)) + 1;
+  for (std::size_t v = 0; v < turn_.size(); ++v)
+    turn_[v] = rough_[v] <= kNear<T> * radius || rough_[v] == kNoPath<T> ? 0 : near_buckets_ + bucket_of(rough_[v]);
+}
+
+template <class T>
+void PathSearch<T>::put(std::int32_t vertex, T shortest) {
+  const std::int32_t turn = turn_[at(vertex)];
+  queue_.put(vertex, turn > 0 ? turn : std::min(bucket_of(shortest - first_), near_buckets_ - 1));
+}
+
+template <class T>
+void PathSearch<T>::search(std::span<const PathSeed<T>> seeds, const Run& run) {
+  Labels none;
+  std::fill_n(none.lanes, kLanes, kNoPath<T>);
+  std::fill(labels_.begin(), labels_.end(), none);
+  if (seeds.empty()) return;
+  plan(seeds);
+  for (const PathSeed<T>& seed : seeds) {
+    T& label = labels_[at(seed.vertex)].lanes[seed.lane];
+    label = std::min(label, seed.length);
+    put(seed.vertex, seed.length);
+  }
+  constexpr Index kBetweenLooks = 4096;
+  Index visits = 0;
+  const auto relax = simd::kernels().paths.relax<T>();
+  T* labels = labels_.front().lanes;
+  for (std::int32_t u = 0; (u = queue_.take()) >= 0;) {
+    if (++visits % kBetweenLooks == 0) run.check_cancelled();
+    const Index count = relax(u, graph_.edges_of(u), labels, improved_.data());
+    for (Index i = 0; i < count; ++i) put(improved_[at(i)].vertex, improved_[at(i)].shortest);
+  }
+}
+
+template <class T>
+void PathSearch<T>::copy_to(std::span<T* const> rows) const {
+  constexpr Index kPoints = 16;  // whose labels are in the first-level cache while they are turned into rows
+  for (Index begin = 0; begin < graph_.size(); begin += kPoints) {
+    const Index end = std::min(graph_.size(), begin + kPoints);
+    for (std::size_t lane = 0; lane < rows.size(); ++lane)
+      for (Index point = begin; point < end; ++point)
+        rows[lane][point] = labels_[at(graph_.vertex_of(point))].lanes[lane];
+  }
+}
+
+template void check_edges<float>(const NeighborGraph&);
+template void check_edges<double>(const NeighborGraph&);
+template class PathGraph<float>;
+template class PathGraph<double>;
+template class PathSearch<float>;
+template class PathSearch<double>;
+
+}  // namespace unroll
