@@ -51,6 +51,9 @@ Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const
     wider.n_neighbors = std::min(n - 1, 2 * static_cast<Index>(result.components_for_k.size()));
     if (*wider.n_neighbors > kMostEdges / n) break;
     result = connectivity(neighbors(points, wider, run).graph);
+    // Once connected, always connected.
+    if (result.smallest_connecting_k)
+      result.components_for_k.resize(static_cast<std::size_t>(*result.smallest_connecting_k));
   }
   return result;
 }

@@ -52,10 +52,10 @@ class Neighbors(CliTest):
         graph = self.graph("-k", "5")
         self.assertEqual((graph["points"], graph["edges"], graph["degree_min"], graph["degree_max"]), (20, 100, 5, 5))
         self.assertEqual((graph["components"], graph["component_sizes"]), (2, [12, 8]))
-        self.assertEqual(len(graph["components_for_k"]), 5)
-        self.assertEqual(graph["components_for_k"][-1], 2)
-        self.assertIsNone(graph["smallest_connecting_k"])
-        self.assertEqual(self.graph("-k", "9")["smallest_connecting_k"], 8)  # the smaller group has 8 points
+        self.assertEqual(graph["components_for_k"][4:], [2, 2, 2, 1])  # the smaller group has 8 points
+        self.assertEqual(graph["smallest_connecting_k"], 8)
+        self.assertIsNone(self.graph("--radius", "1e-6")["smallest_connecting_k"])
+        self.assertEqual(self.graph("-k", "9")["smallest_connecting_k"], 8)
         self.assertTrue(1 < graph["dimension_maximum_likelihood"] < 6)
         self.assertTrue(graph["exact"])
         self.assertEqual(graph["recall"], 1)
@@ -66,7 +66,7 @@ class Neighbors(CliTest):
         self.assertEqual(lines["points"].strip(), "20")
         self.assertEqual(lines["edges"].strip(), "100, 5 per point")
         self.assertEqual(lines["components"].strip(), "2, of 12, 8 points")
-        self.assertEqual(lines["connected from"].strip(), "more than 5 neighbors per point")
+        self.assertEqual(lines["connected from"].strip(), "k=8")
         self.assertIn("TwoNN", lines["dimension"])
         self.assertIn("connected from   k=8", self.succeed("neighbors", "x.csv", "-k", "9").decode())
 

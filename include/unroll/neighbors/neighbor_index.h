@@ -28,7 +28,9 @@ class UNROLL_API NeighborIndex {
   /// The neighbours of new points by the same options; a point that lies on one of ours has it at distance 0.
   NeighborGraph nearest(PointsView queries, const Run& run = {}) const;
   /// Who would be adjacent to a new point in the union graph: its neighbours, and the points whose reach it is within.
-  /// For a row of the points themselves that is their row of the union graph, and the point itself at distance 0.
+  /// For a row of the points themselves that is their row of the union graph, and the point itself at distance 0; where
+  /// distances are tied at a point's reach, all that are tied count, since a new point has no index to break the tie
+  /// by.
   NeighborGraph adjacent(PointsView queries, const Run& run = {}) const;
 
  private:

@@ -241,5 +241,20 @@ TEST(DistanceFunction, GetsTheRowsAsDoubles) {
   naive::expect_graph(graph, x, {.n_neighbors = 4});
 }
 
+TEST(SparseDistances, BrokenMatricesAreRefused) {
+  const SparseMatrix good{2, 2, {0, 1, 2}, {1, 0}, {3, 3}};
+  EXPECT_EQ(neighbors(good, {.n_neighbors = 1}).graph.edges(), 2);
+  const auto expect_broken = [&](SparseMatrix broken) {
+    expect_error(ErrorKind::InvalidData, "the sparse matrix is broken", [&] { neighbors(broken, {.n_neighbors = 1}); });
+  };
+  expect_broken({2, 2, {0, 1}, {1, 0}, {3, 3}});
+  expect_broken({2, 2, {0, 2, 1}, {1, 0}, {3, 3}});
+  expect_broken({2, 2, {0, 1, 3}, {1, 0}, {3, 3}});
+  expect_broken({2, 2, {0, 1, 2}, {2, 0}, {3, 3}});
+  expect_broken({2, 2, {0, 1, 2}, {-1, 0}, {3, 3}});
+  expect_broken({2, 2, {0, 2, 2}, {1, 1}, {3, 3}});
+  expect_broken({2, 2, {0, 1, 2}, {1, 0}, {3}});
+}
+
 }  // namespace
 }  // namespace unroll

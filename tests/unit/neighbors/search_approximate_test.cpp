@@ -18,7 +18,8 @@ Neighbors approximate(PointsView points, Index k, std::int64_t seed = 0, Metric 
 
 /// What holds for every approximate search: a whole row per point of real neighbours with their real distances, in
 /// order, and a report that says how good it is, by all points where these are no more than the sample.
-void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean, double wanted = 0.99) {
+void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean, double wanted = 0.99,
+                   double* reached = nullptr) {
   SCOPED_TRACE(testing::Message() << points.rows() << " x " << points.cols() << ", k = " << k << ' '
                                   << name_of(metric));
   const Neighbors found = approximate(points, k, 3, metric, wanted);
@@ -31,7 +32,7 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
   ASSERT_EQ(graph.size(), points.rows());
   const NeighborOptions options{.n_neighbors = k, .metric = metric};
   const naive::Rows rows(points, metric);
-  Index right = 0;
+  Index surely_right = 0, right = 0;
   for (Index i = 0; i < graph.size(); ++i) {
     std::vector<naive::Real> truth = naive::distances_from(rows, i, rows, options);
     ASSERT_EQ(graph.degree(i), k);
@@ -49,13 +50,19 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
     truth.erase(truth.begin() + i);
     std::nth_element(truth.begin(), truth.begin() + k - 1, truth.end());
     const naive::Real last = truth[static_cast<std::size_t>(k) - 1];
-    for (const double distance : graph.distances_of(i))
-      right += static_cast<naive::Real>(distance) <= last + naive::rounding(last, metric) ? 1 : 0;
+    const naive::Real slack = naive::rounding(last, metric);
+    const auto ties = std::count_if(truth.begin(), truth.end(), [&](auto d) { return std::abs(d - last) <= slack; });
+    for (const double distance : graph.distances_of(i)) {
+      surely_right += static_cast<naive::Real>(distance) <= last + (ties > 1 ? -slack : slack) ? 1 : 0;
+      right += static_cast<naive::Real>(distance) <= last + slack ? 1 : 0;
+    }
   }
-  const double recall = static_cast<double>(right) / static_cast<double>(k * graph.size());
+  const auto all = static_cast<double>(k * graph.size());
+  if (reached != nullptr) *reached = found.report.recall;
   EXPECT_EQ(found.report.recall_sample, found.report.exact ? 0 : std::min<Index>(points.rows(), 1000));
   const double tolerance = points.rows() <= 1000 ? 1e-12 : 0.01;
-  EXPECT_NEAR(found.report.recall, recall, tolerance);
+  EXPECT_GE(found.report.recall, static_cast<double>(surely_right) / all - tolerance);
+  EXPECT_LE(found.report.recall, static_cast<double>(right) / all + tolerance);
   if (found.report.recall < wanted) {
     ASSERT_EQ(found.report.warnings.size(), 1U);
     EXPECT_EQ(found.report.warnings[0].code, "recall-below-target");
@@ -64,10 +71,11 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
   }
 }
 
+/// The target is reached, too.
 void expect_all(PointsView points, Index k, Metric metric = Metric::Euclidean) {
-  expect_honest(points, k, metric);
-  EXPECT_GE(approximate(points, k, 3, metric).report.recall, 0.99)
-      << points.rows() << " x " << points.cols() << ", k = " << k;
+  double recall = 0;
+  expect_honest(points, k, metric, 0.99, &recall);
+  EXPECT_GE(recall, 0.99) << points.rows() << " x " << points.cols() << ", k = " << k;
 }
 
 TEST(ApproximateSearch, ReportsWhatItFound) {
@@ -94,16 +102,16 @@ TEST(ApproximateSearch, IsTheSameForASeed) {
 
 TEST(ApproximateSearch, HardlyMorePointsThanNeighbors) {
   for (const Index n : {2, 3, 10, 17, 192, 193})
-    for (const Index k : {n - 1, n - 2, n / 2 + 1})
+    for (const Index k : {n - 1, n / 2 + 1})
       if (k >= 1 && k < n) expect_all(normal_matrix(n, 5, 9), k);
-  expect_all(normal_matrix(500, 10, 10), 499);
-  expect_all(normal_matrix(400, 70, 10), 250);
-  expect_all(normal_matrix(250, 2, 11), 249);
+  expect_all(normal_matrix(400, 10, 10), 399);
+  expect_all(normal_matrix(250, 70, 10), 200);
+  expect_all(normal_matrix(220, 2, 11), 219);
 }
 
 TEST(ApproximateSearch, ReachesEveryPointFromEveryOther) {
   // Two groups that no neighbour of a neighbour connects.
-  expect_all(two_clusters(200, 200, 5, 1e-3, 1e3, 12), 240);
+  expect_all(two_clusters(150, 150, 5, 1e-3, 1e3, 12), 180);
   expect_all(two_clusters(300, 12, 3, 1e-3, 1e3, 12), 20);
 }
 
