@@ -54,7 +54,7 @@ class Neighbors(CliTest):
         self.assertEqual((graph["components"], graph["component_sizes"]), (2, [12, 8]))
         self.assertEqual(graph["components_for_k"][4:], [2, 2, 2, 1])  # the smaller group has 8 points
         self.assertEqual(graph["smallest_connecting_k"], 8)
-        self.assertIsNone(self.graph("--radius", "1e-6")["smallest_connecting_k"])
+        self.assertIsNone(self.graph("-k", "3", "--radius", "2")["smallest_connecting_k"])
         self.assertEqual(self.graph("-k", "9")["smallest_connecting_k"], 8)
         self.assertTrue(1 < graph["dimension_maximum_likelihood"] < 6)
         self.assertTrue(graph["exact"])
