@@ -83,14 +83,15 @@ def neighbors_approximate(quick: bool) -> list[Row]:
 
 
 def neighbors_large(quick: bool) -> list[Row]:
-    tables = (("cube", "float64", 10, "auto"), ("Swiss roll", "float64", 10, "auto"),
-              ("mixture", "float32", 15, "approximate"), ("manifold", "float32", 15, "approximate"))
+    tables = (("cube", "float64", 15, "auto"), ("Swiss roll", "float64", 15, "auto"),
+              ("mixture", "float32", 15, "approximate"), ("manifold", "float32", 15, "auto"))
     return [Row(f"k = {k}", Data(name, n, dtype), (search(algorithm),), "neighbors", k)
             for name, dtype, k, algorithm in tables for n in sizes(quick, 100_000, 1_000_000)]
 
 
 def quality(quick: bool) -> list[Row]:
-    contenders = (ours("quality", "{data}", "{companion}", "-k", "{k}", "-j", "{threads}", "--json"),
+    contenders = (ours("quality", "{data}", "{companion}", "-k", "{k}", "--measures", "trustworthiness", "-j",
+                       "{threads}", "--json"),
                   peer("scikit-learn", "sklearn_trustworthiness"))
     counts = sizes(quick, 2000, 5000, 10_000, 20_000)
     # With noise: among whole numbers distances are equal, and the ranks of equal distances are anybody's choice.

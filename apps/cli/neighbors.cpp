@@ -28,8 +28,8 @@ struct GraphOptions {
             "The graph: .npz is SciPy's sparse matrix of distances; .csv, .tsv, .txt or .npy[.gz] have a row per edge: "
             "point, neighbor (from 0), distance."},
         Field{"symmetrize", &GraphOptions::symmetrize, any_value(),
-              "Edges that one end alone has among its nearest: none leaves them, union and average give them to both "
-              "ends, mutual removes them."},
+              "Edges that one end alone has among its nearest: none leaves them, union gives them to both ends, "
+              "mutual removes them, average gives both ends half their length: (A + A') / 2."},
         Field{"components", &GraphOptions::components, any_value(),
               "Write the number of every point's component instead of the edges."},
     };
@@ -45,11 +45,18 @@ struct Findings {
   IntrinsicDimension dimension = {};
 };
 
+/// (A + A') / 2: an edge that one end alone has is half as long.
+void halve_one_sided(const NeighborGraph& directed, NeighborGraph& united) {
+  const std::vector<double> weights = symmetric_weights(directed, united);
+  for (std::size_t e = 0; e < weights.size(); ++e) united.distances[e] *= weights[e];
+}
+
 Findings explore(Neighbors found, Connectivity growth, Symmetrization rule) {
   Findings result{.search = std::move(found.report),
                   .connectivity = std::move(growth),
                   .dimension = intrinsic_dimension(found.graph)};
-  result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule);
+  result.graph = rule == Symmetrization::None ? found.graph : symmetrized(found.graph, rule);
+  if (rule == Symmetrization::Average) halve_one_sided(found.graph, result.graph);
   result.components = connected_components(result.graph);
   return result;
 }

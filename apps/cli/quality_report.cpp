@@ -10,7 +10,7 @@ namespace {
 void add(OptionValues& values, const std::string& name, const NeighborhoodMeasure& measure) {
   if (measure.sample == 0) return;
   values.push_back({name, measure.value});
-  if (measure.low == measure.high) return;
+  if (!measure.per_point.empty()) return;  // of all points
   values.push_back({name + "_95", std::vector{measure.low, measure.high}});
   values.push_back({name + "_sampled_points", std::int64_t{measure.sample}});
 }
@@ -32,6 +32,7 @@ OptionValues quality_values(const NeighborhoodQuality& quality) {
   add(values, "trustworthiness", quality.trustworthiness);
   add(values, "continuity", quality.continuity);
   add(values, "neighbor_preservation", quality.neighbor_preservation);
+  if (quality.recall < 1) values.push_back({"neighbors_recall", quality.recall});
   return values;
 }
 
@@ -44,7 +45,7 @@ OptionValues quality_values(const Quality& quality) {
   }
   if (quality.truth) {
     values.push_back({"affine_r2", quality.truth->affine_r2});
-    values.push_back({"procrustes", quality.truth->procrustes});
+    if (quality.truth->procrustes) values.push_back({"procrustes", *quality.truth->procrustes});
     add(values, "true_distance", quality.truth->distance_correlation);
   }
   return values;

@@ -10,6 +10,7 @@
 #include "neighbors/projection_forest.h"
 #include "neighbors/recall_probe.h"
 #include "neighbors/sketch_floats.h"
+#include "neighbors/wanted.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -19,6 +20,8 @@ constexpr Index kFirstTrees = 4;
 constexpr Index kMoreTrees = 2;
 constexpr Index kFirstRounds = 2;
 constexpr Index kMostRounds = 12;
+/// Of every list so many are followed to their own neighbours at first: the work grows with the square.
+constexpr Index kMostReach = 24;
 /// Another round is not worth its time when the last one gained less.
 constexpr double kLeastGain = 5e-4;
 
@@ -36,7 +39,7 @@ class ApproximateSearch {
 
   ApproximateResult run(double wanted, GraphRows& out) {
     grow(kFirstTrees);
-    Index reach = std::min(lists_.width(), count_ + count_ / 3 + 1);
+    Index reach = std::min({lists_.width(), count_ + count_ / 3 + 1, kMostReach});
     double reached = 0;
     for (Index round = 1; round <= kMostRounds; ++round) {
       run_.report({.stage = "refining", .fraction = static_cast<double>(round - 1) / kMostRounds});
@@ -47,8 +50,8 @@ class ApproximateSearch {
       if (reached >= wanted) break;
       if (reached - before > kLeastGain) continue;
       // The neighbours of neighbours bring nothing new: new trees do, and longer lists.
-      if (reach == lists_.width() && trees_ > 4 * kFirstTrees) break;
-      reach = std::min(lists_.width(), reach + count_ / 3 + 1);
+      if (trees_ > 4 * kFirstTrees) break;
+      reach = std::min({lists_.width(), reach + count_ / 3 + 1, 2 * kMostReach});
       grow(kMoreTrees);
     }
     parallel_for(
@@ -84,7 +87,16 @@ class ApproximateSearch {
       const Index other = blocks.point(places[s]);
       nearest.add(distance_(blocks.point(place), other), other);
     }
+    if (static_cast<Index>(nearest.sorted().size()) < count_) scan_all(place, nearest);
     return nearest.sorted();
+  }
+
+  /// For a point that has met fewer others than it wants.
+  void scan_all(Index place, NearestList& nearest) const {
+    const Index point = exact_.blocks().point(place);
+    nearest.clear();
+    for (Index other = 0; other < points_.points; ++other)
+      if (other != point) nearest.add(distance_(point, other), other);
   }
 
   double measure() {
@@ -109,6 +121,8 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
                                      std::uint64_t seed, GraphRows& out, const Run& run) {
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "neighbors: the approximate search takes at most 2^31 - 1 points");
+  // The lists of candidates, twice while they are refined.
+  plan_search(rows.rows(), static_cast<double>(2 * count + 4), 2 * (sizeof(float) + sizeof(Place) + 1), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }
 

@@ -6,6 +6,7 @@
 #include "core/parallel.h"
 #include "neighbors/picked_rows.h"
 #include "neighbors/tile_schedule.h"
+#include "neighbors/wanted.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -204,6 +205,9 @@ void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& bloc
 }
 
 Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run) {
+  // In double while they are made, then in single precision, coarse and fine.
+  const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), kFine));
+  plan_search(rows.rows(), size + 2, sizeof(double) + 2 * sizeof(float), run);
   return make_sketch(rows, rows.rows() > kManyPoints ? kFine / 2 : kFine, kFewFeatures, seed, run);
 }
 

@@ -39,7 +39,7 @@ std::vector<ForeignNeighbor> nearest_foreign(PointsView points, const std::vecto
   const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
   SearchAlgorithm algorithm = choose_algorithm(rows, options, nearest, run);
   if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
-  GraphRows found(static_cast<Index>(queries.size()), {Wanted::kAll, 0}, 0);
+  GraphRows found(static_cast<Index>(queries.size()), {Wanted::kAll, 0}, 0, run);
   make_engine(rows, algorithm, options, run)->search_foreign(queries, group, nearest, found, run);
   const NeighborGraph graph = found.take();
   std::vector<ForeignNeighbor> result(queries.size());

@@ -22,23 +22,34 @@ constexpr Index kRowsPerBlock = 16;
 
 constexpr const char* kNegative = "but all distances must be positive or zero";
 
+constexpr const char* kNotFromItself = "but a point has no distance from itself; is this a matrix of similarities?";
+constexpr double kTolerance = 1e-10;
+
+std::string not_symmetric(double back) {
+  return fmt::format(
+      "but {} the other way; the array must be symmetric: average it with its transpose if that is what "
+      "you mean",
+      back);
+}
+
+/// The entry of row i and column j; nullptr: there is none.
+const double* find_entry(const SparseMatrix& m, Index i, Index j) {
+  const auto begin = m.columns.begin() + m.offsets[static_cast<std::size_t>(i)];
+  const auto end = m.columns.begin() + m.offsets[static_cast<std::size_t>(i) + 1];
+  const auto found = std::lower_bound(begin, end, j);
+  return found != end && *found == j ? m.values.data() + (found - m.columns.begin()) : nullptr;
+}
+
 template <class T>
 void check_row(const MatrixView<T>& x, Index i) {
-  constexpr double kTolerance = 1e-10;
   for (Index j = 0; j < x.cols; ++j) {
     const auto there = static_cast<double>(x(i, j));
     const auto back = static_cast<double>(x(j, i));
     if (there < 0) throw_bad_distance(i, j, there, kNegative);
     if (std::abs(there - back) > kTolerance * std::max(there, back))
-      throw_bad_distance(i, j, there,
-                         fmt::format("but {} the other way; the array must be symmetric: average it with its transpose "
-                                     "if that is what you mean",
-                                     back));
+      throw_bad_distance(i, j, there, not_symmetric(back));
   }
-  if (x(i, i) != 0)
-    throw_bad_distance(i, i, static_cast<double>(x(i, i)),
-                       "but a point has no distance from itself; is this a matrix "
-                       "of similarities?");
+  if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), kNotFromItself);
 }
 
 /// A matrix that a caller has put together may be anything.
@@ -115,6 +126,10 @@ void check_distances(const SparseMatrix& distances) {
       const Index j = distances.columns[static_cast<std::size_t>(e)];
       if (!std::isfinite(value)) throw_bad_distance(i, j, value, "which is not a finite number");
       if (value < 0) throw_bad_distance(i, j, value, kNegative);
+      if (i == j && value != 0) throw_bad_distance(i, i, value, kNotFromItself);
+      const double* back = find_entry(distances, j, i);
+      if (back != nullptr && std::abs(value - *back) > kTolerance * std::max(value, *back))
+        throw_bad_distance(i, j, value, not_symmetric(*back));
     }
 }
 
@@ -129,8 +144,7 @@ void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run
             for (Index j = 0; j < x.cols; ++j) {
               const auto there = static_cast<double>(x(i, j));
               if (i == j || !(there * 0.99 <= nearest.limit())) continue;  // a look the other way costs a cache miss
-              const auto back = static_cast<double>(x(j, i));
-              nearest.add(there == back ? there : there / 2 + back / 2, j);
+              nearest.add(given_distance(x, i, j), j);
             }
             out.set(i, nearest.sorted());
           }

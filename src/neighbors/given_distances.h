@@ -11,8 +11,17 @@ namespace unroll {
 /// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its
 /// diagonal.
 void check_distances(PointsView distances, const Run& run);
-/// The same for a sparse one, which need not be symmetric: the nearest of a point may not have it among theirs.
+/// The same for a sparse one, of which entries may be there one way only: the nearest of a point may not have it among
+/// theirs.
 void check_distances(const SparseMatrix& distances);
+
+/// The distance that a matrix gives, the same from both ends: the mean of entries that differ by rounding.
+template <class T>
+double given_distance(const MatrixView<T>& distances, Index i, Index j) {
+  const auto there = static_cast<double>(distances(i, j));
+  const auto back = static_cast<double>(distances(j, i));
+  return there == back ? there : there / 2 + back / 2;
+}
 
 /// Entries that differ by rounding count with their mean.
 void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run& run);

@@ -1,11 +1,19 @@
 #include "neighbors/graph_rows.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+
+#include "core/memory.h"
+#include "core/text.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 
-GraphRows::GraphRows(Index rows, Wanted wanted, Index available)
-    : fixed_(std::isinf(wanted.radius) && wanted.count <= available), count_(fixed_ ? wanted.count : 0) {
+GraphRows::GraphRows(Index rows, Wanted wanted, Index available, const Run& run)
+    : fixed_(std::isinf(wanted.radius) && wanted.count <= available),
+      count_(fixed_ ? wanted.count : 0),
+      budget_(memory_budget(run)) {
   graph_.offsets.resize(static_cast<std::size_t>(rows) + 1);
   if (!fixed_) {
     rows_.resize(static_cast<std::size_t>(rows));
@@ -19,9 +27,19 @@ GraphRows::GraphRows(Index rows, Wanted wanted, Index available)
 
 void GraphRows::set(Index row, std::span<const Candidate> nearest) {
   if (!fixed_) {
+    constexpr std::uint64_t kBytes = 2 * sizeof(Candidate);  // here, and in the graph that it becomes
+    const std::uint64_t edges = edges_ += nearest.size();
+    if (edges > budget_ / kBytes)
+      throw Error(ErrorKind::OutOfMemory,
+                  fmt::format("neighbors: the graph has more than {} edges, for which the memory budget of {} is too "
+                              "small; use a smaller radius, or n_neighbors",
+                              edges, human_bytes(static_cast<double>(budget_))));
     rows_[static_cast<std::size_t>(row)].assign(nearest.begin(), nearest.end());
     return;
   }
+  if (static_cast<Index>(nearest.size()) != count_)
+    throw Error(ErrorKind::Internal,
+                fmt::format("neighbors: point {} has {} neighbors instead of {}", row, nearest.size(), count_));
   auto place = static_cast<std::size_t>(row * count_);
   for (const Candidate& candidate : nearest) {
     graph_.neighbors[place] = candidate.index;

@@ -1,8 +1,11 @@
 #pragma once
+#include <atomic>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "neighbors/nearest_list.h"
+#include "unroll/core/run.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
 namespace unroll {
@@ -12,7 +15,8 @@ class GraphRows {
  public:
   /// Where every row will have `wanted.count` neighbours (`available` is how many there are), rows go to their place at
   /// once; otherwise they are kept and put together at the end.
-  GraphRows(Index rows, Wanted wanted, Index available);
+  /// Rows of any length may add up to more than the memory budget of the run: then it throws OutOfMemory.
+  GraphRows(Index rows, Wanted wanted, Index available, const Run& run);
 
   void set(Index row, std::span<const Candidate> nearest);
   NeighborGraph take();
@@ -20,6 +24,8 @@ class GraphRows {
  private:
   bool fixed_;
   Index count_;
+  std::uint64_t budget_;
+  std::atomic<std::uint64_t> edges_ = 0;
   NeighborGraph graph_;
   std::vector<std::vector<Candidate>> rows_;
 };

@@ -74,7 +74,7 @@ struct NeighborIndex::State {
                               kWho, queries.cols(), features));
     // The squares of differences from rows much longer than all of ours would overflow.
     constexpr double kFarthest = 1e120;
-    if (options.metric != Metric::Precomputed && is_in_units(options.metric) &&
+    if (options.metric != Metric::Precomputed && has_unit(options.metric) &&
         rows.scale / metric_scale(queries, run) > kFarthest)
       throw Error(
           ErrorKind::InvalidData,
@@ -83,17 +83,12 @@ struct NeighborIndex::State {
                       kWho, kFarthest));
   }
 
-  static bool is_in_units(Metric metric) {
-    return metric == Metric::Euclidean || metric == Metric::Manhattan || metric == Metric::Chebyshev ||
-           metric == Metric::Minkowski;
-  }
-
   template <class Search>
   NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
     check_queries(queries, run);
     const Values own = copied(queries, rows.points.is_float());
     if (rows.points.is_float() && !queries.is_float()) check_points(kWho, view_of(own), 1, run);  // too large for float
-    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
+    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
     search(metric_rows(view_of(own), options.metric, rows.scale, kWho, run), found);
     return found.take();
   }
@@ -104,8 +99,8 @@ struct NeighborIndex::State {
   }
 
   /// Takes back the extra neighbour of rows that lie on none of the points.
-  NeighborGraph without_extra(const NeighborGraph& found) const {
-    GraphRows kept(found.size(), {Wanted::kAll, 0}, 0);
+  NeighborGraph without_extra(const NeighborGraph& found, const Run& run) const {
+    GraphRows kept(found.size(), {Wanted::kAll, 0}, 0, run);
     for (Index q = 0; q < found.size(); ++q) {
       std::vector<Candidate> row;
       for (std::size_t e = 0; e < found.neighbors_of(q).size(); ++e) {
@@ -123,7 +118,7 @@ struct NeighborIndex::State {
   NeighborGraph look_up_distances(PointsView queries, Wanted sought, const std::vector<double>* within,
                                   const Run& run) const {
     check_queries(queries, run);
-    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0);
+    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
     queries.visit([&](auto x) {
       for (Index q = 0; q < x.rows; ++q) {
         NearestList nearest(sought);
@@ -184,10 +179,11 @@ NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
 
 NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const {
   const State& s = *state_;
-  if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run));
-  return s.without_extra(s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+  if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run), run);
+  const NeighborGraph found = s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
     s.engine->search_adjacent(rows, s.with_coincident(), s.reach, out, run);
-  }));
+  });
+  return s.without_extra(found, run);
 }
 
 }  // namespace unroll

@@ -16,12 +16,17 @@ namespace {
 
 constexpr std::string_view kWho = NeighborOptions::method_name;
 
-void check_approximate(const NeighborOptions& options, Wanted wanted) {
+void check_approximate(const NeighborOptions& options, Wanted wanted, Index n) {
   if (!is_euclidean(options.metric))
     throw Error(ErrorKind::Unsupported,
                 fmt::format("{}: algorithm=approximate is for metric euclidean, cosine and correlation, not {}; use "
                             "algorithm=brute",
                             kWho, name_of(options.metric)));
+  if (wanted.count > kMostApproximate && wanted.count != Wanted::kAll && !may_compare_all_pairs(n))
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: algorithm=approximate finds at most {} neighbors per point, n_neighbors={}; use "
+                            "algorithm=brute",
+                            kWho, kMostApproximate, wanted.count));
   if (!std::isinf(wanted.radius))
     throw Error(ErrorKind::Unsupported,
                 fmt::format("{}: algorithm=approximate finds a number of neighbors, not all within a radius; use "
@@ -29,19 +34,32 @@ void check_approximate(const NeighborOptions& options, Wanted wanted) {
                             kWho));
 }
 
+/// Latitudes in radians end at the poles.
+void warn_of_degrees(PointsView points, SearchReport& report) {
+  Index beyond = 0;
+  points.visit([&](auto x) {
+    for (Index i = 0; i < x.rows; ++i) beyond += std::abs(static_cast<double>(x(i, 0))) > 1.5708 ? 1 : 0;
+  });
+  if (beyond > 0)
+    report.warnings.push_back({"latitude-beyond-pole",
+                               fmt::format("{} of {} latitudes are beyond a pole, +-pi/2", beyond, points.rows()),
+                               "haversine takes radians: are these degrees?"});
+}
+
 /// In place of an approximate search.
 Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
-  GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
+  GraphRows graph(rows.rows(), wanted, rows.rows() - 1, run);
   make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
-  return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Approximate}};
+  return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Brute}};
 }
 
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
-  check_approximate(options, wanted);
   // Among few points, or for a good share of them, all pairs cost less than a guess.
   constexpr Index kFew = 384;
-  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count) return search_all_pairs(rows, options, wanted, run);
-  GraphRows graph(rows.rows(), wanted, rows.rows() - 1);
+  check_approximate(options, wanted, rows.rows());
+  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count || wanted.count > kMostApproximate)
+    return search_all_pairs(rows, options, wanted, run);
+  GraphRows graph(rows.rows(), wanted, rows.rows() - 1, run);
   const ApproximateResult reached = approximate_search(rows, options.metric, wanted.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
   // Where single precision cannot tell the points apart (an outlier at 1e100), there is nothing to guess by.
@@ -70,7 +88,7 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
     check_distances(points, run);
     const Wanted wanted = resolve_wanted(options, points.rows());
     plan_graph(points.rows(), wanted, run);
-    GraphRows graph(points.rows(), wanted, points.rows() - 1);
+    GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
     search_dense(points, wanted, graph, run);
     return {.graph = graph.take()};
   }
@@ -81,9 +99,11 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
   const SearchAlgorithm algorithm =
       options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
   if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
-  GraphRows graph(points.rows(), wanted, points.rows() - 1);
+  GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
   make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);
-  return {.graph = graph.take(), .report = {.algorithm = algorithm}};
+  Neighbors result{.graph = graph.take(), .report = {.algorithm = algorithm}};
+  if (options.metric == Metric::Haversine) warn_of_degrees(points, result.report);
+  return result;
 }
 
 Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, const NeighborOptions& options,
@@ -91,7 +111,7 @@ Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, cons
   check_points(kWho, points, 2, run);
   const Wanted wanted = resolve_wanted(options, points.rows());
   plan_graph(points.rows(), wanted, run);
-  GraphRows graph(points.rows(), wanted, points.rows() - 1);
+  GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
   search_by_function(points, distance, wanted, graph, run);
   return {.graph = graph.take()};
 }
@@ -100,7 +120,7 @@ Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& option
   check_distances(distances);
   const Wanted wanted = resolve_wanted(options, distances.rows);
   plan_graph(distances.rows, wanted, run);
-  GraphRows graph(distances.rows, wanted, distances.rows - 1);
+  GraphRows graph(distances.rows, wanted, distances.rows - 1, run);
   search_sparse(distances, wanted, graph);
   return {.graph = graph.take()};
 }

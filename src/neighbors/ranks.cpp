@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/parallel.h"
+#include "data/column_statistics.h"
 #include "neighbors/pair_distance.h"
 #include "neighbors/row_distance.h"
 #include "neighbors/sketch.h"
@@ -36,6 +37,7 @@ struct RankedPoints {
   const MetricRows& rows;
   const RowDistance& distance;
   std::vector<Index> order = {};
+  double unit = 1;  ///< a power of two: lengths times it are about 1, and no square leaves the range of float
   std::vector<Index> first_edge = {0};  ///< by place; one more than places
   std::vector<Edge> edges = {};         ///< in the order of places
   std::vector<Index> closer = {};       ///< per edge: points nearer than its end
@@ -114,7 +116,7 @@ class RankCounter {
       points_.rows.pack(points_.point(block * kBlock + i), row_.data());
       double squares = 0;
       for (std::size_t c = 0; c < row_.size(); ++c) {
-        row_[c] -= center_[c];
+        row_[c] = (row_[c] - center_[c]) * points_.unit;
         squares += row_[c] * row_[c];
       }
       for (Index begin = 0; begin < depth(); begin += kChunk) {
@@ -190,26 +192,28 @@ class RankCounter {
 
 /// Near points in one block: their lengths around its center are short, and single precision can tell them apart.
 /// Points without edges come last: blocks of them need not be compared with each other.
-std::vector<Index> block_order(const MetricRows& rows, const NeighborGraph& graph, const NeighborOptions& options,
-                               const Run& run) {
+void find_order(RankedPoints& points, const NeighborGraph& graph, const NeighborOptions& options, const Run& run) {
+  const MetricRows& rows = points.rows;
   constexpr Index kCoordinates = 16;
   const Sketch sketch =
       make_sketch(rows, kCoordinates, kCoordinates, static_cast<std::uint64_t>(options.random_state), run);
   const SketchedRows sketched = sketched_rows(sketch, rows, {}, 0, run);
-  std::vector<Index> order = spatial_order(sketched.values.view(), kTile, run);
-  std::stable_partition(order.begin(), order.end(), [&](Index point) { return graph.degree(point) > 0; });
-  return order;
+  points.unit = power_of_two_scale(sketched.longest);
+  points.order = spatial_order(sketched.values.view(), kTile, run);
+  std::stable_partition(points.order.begin(), points.order.end(), [&](Index point) { return graph.degree(point) > 0; });
 }
 
 std::vector<Index> count_by_tiles(const MetricRows& rows, const RowDistance& distance, const NeighborGraph& graph,
                                   const NeighborOptions& options, const Run& run) {
-  RankedPoints points{.rows = rows, .distance = distance, .order = block_order(rows, graph, options, run)};
+  RankedPoints points{.rows = rows, .distance = distance};
+  find_order(points, graph, options, run);
   std::vector<std::size_t> slots;  // of the edges, in the graph
   for (const Index from : points.order) {
     auto slot = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(from)]);
     for (const Index to : graph.neighbors_of(from)) {
-      const double length = distance.to_length(distance(from, to));
-      points.edges.push_back({from, to, distance(from, to), length * length});
+      const double judged = distance(from, to);
+      const double length = distance.to_length(judged) * points.unit;
+      points.edges.push_back({from, to, judged, length * length});
       slots.push_back(slot++);
     }
     points.first_edge.push_back(static_cast<Index>(points.edges.size()));
@@ -245,9 +249,13 @@ void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i
 
 std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph, const NeighborOptions& options,
                                   const Run& run) {
-  if (is_euclidean(options.metric)) {
-    const MetricRows rows =
-        metric_rows(points, options.metric, metric_scale(points, run), NeighborOptions::method_name, run);
+  const MetricRows rows = is_euclidean(options.metric) ? metric_rows(points, options.metric, metric_scale(points, run),
+                                                                     NeighborOptions::method_name, run)
+                                                       : MetricRows();
+  // A row without a direction is at distance 1 by definition, not by its place in space.
+  const bool has_places =
+      is_euclidean(options.metric) && std::find(rows.factor.begin(), rows.factor.end(), 0.0) == rows.factor.end();
+  if (has_places) {
     return count_by_tiles(rows, RowDistance(rows, rows, options.metric, options.p), graph, options, run);
   }
   const PairDistance distance(points, options, run);

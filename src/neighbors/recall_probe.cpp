@@ -24,7 +24,7 @@ void RecallProbe::find_truth(const Found& found, const Run& run) {
     if (static_cast<Index>(nearest.size()) == count_) wanted.back().radius = nearest.back().distance;
   }
   const PickedRows picked(rows_, points);
-  GraphRows graph_rows(sample(), {Wanted::kAll, 0}, 0);
+  GraphRows graph_rows(sample(), {Wanted::kAll, 0}, 0, run);
   exact_.search(picked.rows(), wanted, graph_rows, run);
   const NeighborGraph graph = graph_rows.take();
   for (Index s = 0; s < sample(); ++s) {

@@ -70,7 +70,8 @@ void check_angles(PointsView points, std::string_view who) {
 double haversine(double lat1, double lon1, double lat2, double lon2) {
   const double lat = std::sin(0.5 * (lat1 - lat2));
   const double lon = std::sin(0.5 * (lon1 - lon2));
-  return 2 * std::asin(std::sqrt(std::min(1.0, lat * lat + std::cos(lat1) * std::cos(lat2) * (lon * lon))));
+  // Of latitudes beyond the poles the sum may be negative by rounding.
+  return 2 * std::asin(std::sqrt(std::clamp(lat * lat + std::cos(lat1) * std::cos(lat2) * (lon * lon), 0.0, 1.0)));
 }
 
 template <class T>
@@ -99,6 +100,11 @@ double minkowski(const T* x, const T* y, Index n, double scale, double p) {
 
 bool is_euclidean(Metric metric) {
   return metric == Metric::Euclidean || metric == Metric::Cosine || metric == Metric::Correlation;
+}
+
+bool has_unit(Metric metric) {
+  return metric == Metric::Euclidean || metric == Metric::Manhattan || metric == Metric::Chebyshev ||
+         metric == Metric::Minkowski;
 }
 
 void MetricRows::pack(Index i, double* out) const {
@@ -175,6 +181,7 @@ double RowDistance::operator()(Index i, Index j) const {
       if constexpr (std::is_same_v<T, U>) {
         return between(x.row(i), y.row(j), i, j);
       } else {
+        throw Error(ErrorKind::Internal, "neighbors: rows of different scalar types are compared");
         return 0.0;
       }
     });

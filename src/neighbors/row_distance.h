@@ -33,6 +33,9 @@ struct MetricRows {
 /// products.
 bool is_euclidean(Metric metric);
 
+/// Distances are in the unit of the data, and scale with them.
+bool has_unit(Metric metric);
+
 /// Checks that the metric can be applied to such rows, and prepares them. `scale` is shared by all sets compared.
 MetricRows metric_rows(PointsView points, Metric metric, double scale, std::string_view who, const Run& run);
 /// The scale for these points.

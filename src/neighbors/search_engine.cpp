@@ -10,6 +10,7 @@
 #include "neighbors/kd_tree.h"
 #include "neighbors/picked_rows.h"
 #include "neighbors/tree_space.h"
+#include "neighbors/wanted.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 
@@ -141,7 +142,7 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   const PickedRows sample(rows,
                           Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
   const Wanted wanted{std::min(kNeighbors, sample.rows().rows() - 1)};
-  GraphRows graph(sample.rows().rows(), wanted, wanted.count);
+  GraphRows graph(sample.rows().rows(), wanted, wanted.count, run);
   BlockSearch(sample.rows(), options.metric, seed, run).search_all(wanted, graph, run);
   return intrinsic_dimension(graph.take()).maximum_likelihood;
 }
@@ -162,10 +163,9 @@ bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const R
 
 SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted,
                                  const Run& run) {
-  constexpr Index kMostNeighbors = 200;  // approximate lists are made for few
   if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
   const bool can_approximate =
-      is_euclidean(options.metric) && std::isinf(wanted.radius) && wanted.count <= kMostNeighbors;
+      is_euclidean(options.metric) && std::isinf(wanted.radius) && wanted.count <= kMostApproximate;
   return !may_compare_all_pairs(rows.rows()) && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
 }
 
@@ -177,6 +177,8 @@ std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorith
                   fmt::format("neighbors: algorithm=kd_tree cannot search {} features under metric={}; use "
                               "algorithm=brute",
                               rows.cols(), name_of(options.metric)));
+    plan_search(rows.rows(), static_cast<double>(std::min(rows.cols(), TreeMap::kMostFeatures)), 3 * sizeof(double),
+                run);
     return std::make_unique<TreeEngine>(rows, options, run);
   }
   if (is_euclidean(options.metric)) return std::make_unique<BlockEngine>(rows, options, run);

@@ -36,6 +36,9 @@ constexpr bool may_compare_all_pairs(Index points) {
   return points <= kMostPoints;
 }
 
+/// The approximate search is made for so many neighbours per point, and no more.
+inline constexpr Index kMostApproximate = 150;
+
 /// `algorithm` is KdTree or Brute.
 std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,
                                           const NeighborOptions& options, const Run& run);

@@ -12,10 +12,11 @@
 namespace unroll {
 namespace {
 
-/// Rows whose axes stand for those of all: enough for a basis of some hundred, in at most 128 MiB.
+/// Rows whose axes stand for those of all: enough for a basis of some hundred where there are not very many features,
+/// in 128 MiB where there are.
 Index sample_size(const MetricRows& rows) {
   constexpr Index kMost = 4096;
-  constexpr Index kFewest = 256;
+  constexpr Index kFewest = 16;
   constexpr Index kEntries = Index{1} << 24;
   return std::min(rows.rows(), std::clamp(kEntries / rows.cols(), kFewest, kMost));
 }
@@ -37,11 +38,12 @@ double squared_length(const Sketch& sketch, const MetricRows& rows, Index i, dou
 /// Coordinates of all rows, and the squared lengths of the rows around the center.
 void project_rows(const Sketch& sketch, const MetricRows& rows, Array2<double>& out, std::vector<double>& squares,
                   const Run& run) {
-  constexpr Index kRowsAtOnce = 256;
+  constexpr Index kEntries = Index{1} << 20;
   const Index d = rows.cols();
+  const Index rows_at_once = std::clamp<Index>(kEntries / d, 1, 256);
   const SingleThreadedBlas guard;
   parallel_for(
-      run, rows.rows(), kRowsAtOnce,
+      run, rows.rows(), rows_at_once,
       [&](Index begin, Index end) {
         auto differences = Array2<double>::uninitialized(end - begin, d);
         auto projected = Array2<double>::uninitialized(end - begin, sketch.size);
@@ -51,6 +53,18 @@ void project_rows(const Sketch& sketch, const MetricRows& rows, Array2<double>& 
         for (Index i = begin; i < end; ++i) std::copy_n(projected.row(i - begin), sketch.size, out.row(i));
       },
       "projecting");
+}
+
+/// Behind the coordinates of row i, the bounds of what they miss.
+void add_bounds(const Sketch& sketch, Index features, std::span<const Index> cuts, double threshold,
+                const std::vector<double>& squares, Array2<double>& values, Index i) {
+  double* row = values.row(i);
+  for (std::size_t c = 0; c < cuts.size(); ++c) {
+    const Index held = cuts[c];
+    const double missed = squares[static_cast<std::size_t>(i)] - std::inner_product(row, row + held, row, 0.0);
+    row[sketch.size + static_cast<Index>(c)] =
+        held < features ? std::max(0.0, std::sqrt(std::max(0.0, missed)) - threshold) : 0;
+  }
 }
 
 }  // namespace
@@ -100,14 +114,9 @@ SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::sp
   SketchedRows result{.values = Array2<double>::uninitialized(rows.rows(), size + cut_count)};
   std::vector<double> squares(static_cast<std::size_t>(rows.rows()));
   project_rows(sketch, rows, result.values, squares, run);
-  for (Index i = 0; i < rows.rows(); ++i) {
-    double* row = result.values.row(i);
-    for (Index c = 0; c < cut_count; ++c) {
-      const Index held = cuts[static_cast<std::size_t>(c)];
-      const double missed = squares[static_cast<std::size_t>(i)] - std::inner_product(row, row + held, row, 0.0);
-      row[size + c] = held < rows.cols() ? std::max(0.0, std::sqrt(std::max(0.0, missed)) - threshold) : 0;
-    }
-  }
+  parallel_for(run, cut_count == 0 ? 0 : rows.rows(), 1024, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) add_bounds(sketch, rows.cols(), cuts, threshold, squares, result.values, i);
+  });
   // The squares of the longest row R are off by some eps D R^2, roots beyond the threshold by that over the threshold.
   const double longest = *std::max_element(squares.begin(), squares.end());
   result.longest = std::sqrt(longest);

@@ -35,4 +35,10 @@ void plan_graph(Index rows, Wanted wanted, const Run& run) {
   plan.require(run, NeighborOptions::method_name, "use a smaller n_neighbors or fewer points");
 }
 
+void plan_search(Index rows, double coordinates, double bytes, const Run& run) {
+  MemoryPlan plan;
+  plan.add("the points as the search sees them", static_cast<double>(rows), coordinates, bytes);
+  plan.require(run, NeighborOptions::method_name, "use fewer points, or fewer features (embed -m pca)");
+}
+
 }  // namespace unroll

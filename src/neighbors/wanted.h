@@ -10,4 +10,7 @@ Wanted resolve_wanted(const NeighborOptions& options, Index n);
 /// Throws OutOfMemory where a graph of `rows` rows would not fit; nothing can be said of a radius in advance.
 void plan_graph(Index rows, Wanted wanted, const Run& run);
 
+/// The same for what a search makes of the points: `size` coordinates each, of so many bytes.
+void plan_search(Index rows, double coordinates, double bytes, const Run& run);
+
 }  // namespace unroll

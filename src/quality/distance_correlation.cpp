@@ -16,7 +16,6 @@ using Values = std::vector<double>;
 using Order = std::vector<std::uint32_t>;  // max_pairs is below 2^32
 
 constexpr Index kGrain = 1 << 14;
-constexpr double kNormal95 = 1.959963984540054;  // 97.5 % quantile of the normal distribution
 
 /// Distances of the same pairs of points in both spaces, in units of their own.
 struct Distances {
@@ -74,6 +73,12 @@ double mean(Index count, const Run& run, F&& f) {
   return sum / static_cast<double>(count);
 }
 
+/// Equal distances have a mean that is off by rounding, and deviations of that size: those do not count.
+bool varies(const Values& x) {
+  const auto [low, high] = std::minmax_element(x.begin(), x.end());
+  return *high - *low > 1e-13 * std::abs(*high);
+}
+
 /// In two passes: the means, then the moments about them.
 struct Moments {
   double mean_x, mean_y, deviation_x, deviation_y, correlation;
@@ -85,9 +90,7 @@ struct Moments {
     deviation_x = std::sqrt(mean(n, run, [&](std::size_t t) { return (x[t] - mean_x) * (x[t] - mean_x); }));
     deviation_y = std::sqrt(mean(n, run, [&](std::size_t t) { return (y[t] - mean_y) * (y[t] - mean_y); }));
     const double covariance = mean(n, run, [&](std::size_t t) { return (x[t] - mean_x) * (y[t] - mean_y); });
-    // Equal distances have a mean that is off by rounding, and deviations of that size.
-    const bool varies = deviation_x > 1e-14 * std::abs(mean_x) && deviation_y > 1e-14 * std::abs(mean_y);
-    correlation = varies ? std::clamp(covariance / deviation_x / deviation_y, -1.0, 1.0) : 0;
+    correlation = varies(x) && varies(y) ? std::clamp(covariance / deviation_x / deviation_y, -1.0, 1.0) : 0;
   }
 };
 
@@ -164,7 +167,7 @@ Correlation spearman(Distances d, const Run& run) {
 
 DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options,
                                          const Run& run) {
-  check_pair("distance_correlation", high, low, options, run);
+  check_rows("distance_correlation", high, low, options, run);
   const Index n = high.rows();
   const bool exact = static_cast<double>(n) * static_cast<double>(n - 1) / 2 <= static_cast<double>(options.max_pairs);
   const Index pairs = exact ? n * (n - 1) / 2 : options.max_pairs;

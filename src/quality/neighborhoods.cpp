@@ -14,13 +14,6 @@
 namespace unroll {
 namespace {
 
-void check_k(std::string_view who, Index n, const QualityOptions& options) {
-  if (options.n_neighbors < n) return;
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                          who, options.n_neighbors, n));
-}
-
 /// The most frequent label, the smallest of equally frequent ones.
 std::int64_t majority(std::vector<std::int64_t>& votes) {
   std::sort(votes.begin(), votes.end());
@@ -36,8 +29,6 @@ std::int64_t majority(std::vector<std::int64_t>& votes) {
   }
   return winner;
 }
-
-constexpr double kNormal95 = 1.959963984540054;  // 97.5 % quantile of the normal distribution
 
 std::vector<Index> sampled_points(Index n, const QualityOptions& options) {
   if (n > options.max_points)
@@ -77,7 +68,14 @@ NeighborOptions high_search(const QualityOptions& options) {
 
 NeighborOptions low_search(const QualityOptions& options) { return {.n_neighbors = options.n_neighbors}; }
 
-void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+void check_neighbors(std::string_view who, Index n, const QualityOptions& options) {
+  if (options.n_neighbors < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
+                          who, options.n_neighbors, n));
+}
+
+void check_rows(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
   validate_options(options, who);
   if (high.rows() != low.rows())
     throw Error(ErrorKind::InvalidData,
@@ -85,7 +83,11 @@ void check_pair(std::string_view who, PointsView high, PointsView low, const Qua
                             high.rows(), low.rows()));
   check_points(who, high, 2, run);
   check_points(who, low, 2, run);
-  check_k(who, high.rows(), options);
+}
+
+void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  check_rows(who, high, low, options, run);
+  check_neighbors(who, high.rows(), options);
 }
 
 void check_half(std::string_view who, Index n, const QualityOptions& options) {
@@ -186,7 +188,7 @@ double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels
                       const Run& run) {
   validate_options(options, "label_accuracy");
   check_points("label_accuracy", points, 2, run);
-  check_k("label_accuracy", points.rows(), options);
+  check_neighbors("label_accuracy", points.rows(), options);
   check_labels("label_accuracy", points.rows(), labels);
   return vote_accuracy(neighbors(points, high_search(options), run).graph, labels);
 }

@@ -8,12 +8,17 @@
 /// The measures of neighbourhoods, from graphs that several of them share.
 namespace unroll {
 
+inline constexpr double kNormal95 = 1.959963984540054;  ///< 97.5 % quantile of the normal distribution
+
 /// How neighbours are searched among the points and among their coordinates.
 NeighborOptions high_search(const QualityOptions& options);
 NeighborOptions low_search(const QualityOptions& options);
 
 /// Throws for points and coordinates that do not belong together, or are not finite, and for too many neighbours.
 void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run);
+/// The same but for the number of neighbours.
+void check_rows(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run);
+void check_neighbors(std::string_view who, Index n, const QualityOptions& options);
 /// k < n / 2: beyond, the formulas of trustworthiness and continuity have no meaning.
 void check_half(std::string_view who, Index n, const QualityOptions& options);
 void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels);

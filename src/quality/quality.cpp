@@ -29,6 +29,21 @@ bool asked(const QualityOptions& options, QualityMeasure measure) {
   return std::find(options.measures.begin(), options.measures.end(), measure) != options.measures.end();
 }
 
+bool needs_neighbors(const QualityOptions& options) {
+  return std::any_of(options.measures.begin(), options.measures.end(),
+                     [](QualityMeasure measure) { return measure != QualityMeasure::DistanceCorrelation; });
+}
+
+/// A map that has collapsed to a point has no shape; that is a finding, not the end of the report.
+void add_procrustes(Quality& quality, PointsView truth, PointsView low, const Run& run) {
+  try {
+    quality.truth->procrustes = procrustes(truth, low, run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::InvalidData) throw;
+    quality.warnings.push_back({"no-shape", error.what(), "there is no Procrustes disparity"});
+  }
+}
+
 /// The neighbours of every point in both spaces, as far as something asks for them.
 struct Graphs {
   NeighborOptions in_high, in_low;
@@ -55,6 +70,8 @@ NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const 
     result.continuity = rank_measure(near.high->graph, low, near.in_low, Graphs::exact(near.low), options, run);
   if (asked(options, QualityMeasure::NeighborPreservation))
     result.neighbor_preservation = shared_neighbors(near.high->graph, near.low->graph);
+  for (const auto* found : {&near.high, &near.low})
+    if (*found) result.recall = std::min(result.recall, (*found)->report.recall);
   if (near.high) add_warnings(result.warnings, near.high->report, "neighbors among the points");
   if (near.low) add_warnings(result.warnings, near.low->report, "neighbors in the embedding");
   return result;
@@ -71,8 +88,11 @@ NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const 
 
 Quality quality(PointsView high, PointsView low, const GroundTruth& known, const QualityOptions& options,
                 const Run& run) {
-  check_pair("quality", high, low, options, run);
-  check_half("quality", high.rows(), options);
+  check_rows("quality", high, low, options, run);
+  if (needs_neighbors(options) || !known.labels.empty()) {
+    check_neighbors("quality", high.rows(), options);
+    check_half("quality", high.rows(), options);
+  }
   check_truth(known, high.rows());
   const Graphs near(high, low, options, !known.labels.empty(), run);
   Quality result{neighborhood_quality(high, low, near, options, run)};
@@ -83,8 +103,9 @@ Quality quality(PointsView high, PointsView low, const GroundTruth& known, const
   if (known.coordinates.rows() != 0) {
     QualityOptions plain = options;
     plain.metric = Metric::Euclidean;
-    result.truth = {affine_r2(low, known.coordinates, run), procrustes(known.coordinates, low, run),
-                    distance_correlation(known.coordinates, low, plain, run)};
+    result.truth = {.affine_r2 = affine_r2(low, known.coordinates, run),
+                    .distance_correlation = distance_correlation(known.coordinates, low, plain, run)};
+    add_procrustes(result, known.coordinates, low, run);
   }
   return result;
 }

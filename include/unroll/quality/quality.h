@@ -113,8 +113,8 @@ struct GroundTruth {
 };
 
 struct TruthMeasures {
-  std::vector<double> affine_r2 = {};  ///< per true coordinate
-  double procrustes = 0;
+  std::vector<double> affine_r2 = {};             ///< per true coordinate
+  std::optional<double> procrustes = {};          ///< none: all points of one are identical
   DistanceCorrelation distance_correlation = {};  ///< between true and embedded distances
 };
 struct LabelMeasures {
@@ -127,6 +127,7 @@ struct NeighborhoodQuality {
   NeighborhoodMeasure trustworthiness = {};
   NeighborhoodMeasure continuity = {};
   NeighborhoodMeasure neighbor_preservation = {};
+  double recall = 1;  ///< of the neighbours that were compared: below 1, they are approximate
   std::vector<Warning> warnings = {};
 };
 /// The neighbours in `high` and in `low` are searched once for all three.

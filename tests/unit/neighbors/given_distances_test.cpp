@@ -167,7 +167,7 @@ TEST(GivenDistances, ZerosThatAreThereAreEdges) {
 }
 
 TEST(GivenDistances, EntriesOfAPointWithItselfDoNotCount) {
-  const SparseMatrix distances = sparse(3, 3, {{{0, 0.0}, {1, 1.0}}, {{0, 1.0}, {1, 5.0}}, {{1, 2.0}, {2, 0.0}}});
+  const SparseMatrix distances = sparse(3, 3, {{{0, 0.0}, {1, 1.0}}, {{0, 1.0}, {1, 0.0}}, {{1, 2.0}, {2, 0.0}}});
   const NeighborGraph graph = neighbors(distances, {.n_neighbors = 1}).graph;
   EXPECT_EQ(graph, (NeighborGraph{{0, 1, 2, 3}, {1, 0, 1}, {1, 1, 2}}));
   expect_error(ErrorKind::InvalidData, "some samples have only 1", [&] { neighbors(distances, {.n_neighbors = 2}); });
@@ -254,6 +254,21 @@ TEST(SparseDistances, BrokenMatricesAreRefused) {
   expect_broken({2, 2, {0, 1, 2}, {-1, 0}, {3, 3}});
   expect_broken({2, 2, {0, 2, 2}, {1, 1}, {3, 3}});
   expect_broken({2, 2, {0, 1, 2}, {1, 0}, {3}});
+}
+
+TEST(SparseDistances, MustNotContradictThemselves) {
+  expect_error(ErrorKind::InvalidData, "must be symmetric", [] {
+    neighbors(SparseMatrix{2, 2, {0, 1, 2}, {1, 0}, {3, 4}}, {.n_neighbors = 1});
+  });
+  expect_error(ErrorKind::InvalidData, "no distance from itself", [] {
+    neighbors(SparseMatrix{2, 2, {0, 2, 3}, {0, 1, 0}, {5, 3, 3}}, {.n_neighbors = 1});
+  });
+}
+
+TEST(RadiusGraph, IsRefusedWhenItOutgrowsTheBudget) {
+  const Array2<double> x = normal_matrix(2000, 3, 8);
+  expect_error(ErrorKind::OutOfMemory, "use a smaller radius",
+               [&] { neighbors(x, {.radius = 100}, {.memory_budget = std::uint64_t{32} << 20}); });
 }
 
 }  // namespace

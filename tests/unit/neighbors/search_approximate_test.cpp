@@ -25,7 +25,7 @@ void expect_honest(PointsView points, Index k, Metric metric = Metric::Euclidean
   const Neighbors found = approximate(points, k, 3, metric, wanted);
   const NeighborGraph& graph = found.graph;
   const bool few = points.rows() <= 384 || points.rows() < 4 * k;  // all pairs are compared
-  EXPECT_EQ(found.report.algorithm, SearchAlgorithm::Approximate);
+  EXPECT_EQ(found.report.algorithm, found.report.exact ? SearchAlgorithm::Brute : SearchAlgorithm::Approximate);
   if (few) {
     EXPECT_TRUE(found.report.exact);
   }
@@ -141,6 +141,13 @@ TEST(ApproximateSearch, HardData) {
 
 TEST(ApproximateSearch, LowTargetsCostNoHonesty) {
   for (const double recall : {0.5, 0.9, 1.0}) expect_honest(normal_matrix(500, 70, 19), 5, Metric::Euclidean, recall);
+}
+
+TEST(ApproximateSearch, ManyNeighborsTakeAllPairs) {
+  const Array2<double> x = normal_matrix(800, 6, 20);
+  const Neighbors found = approximate(x, 160);
+  EXPECT_TRUE(found.report.exact);
+  EXPECT_TRUE(naive::same_bytes(found.graph, neighbors(x, {.n_neighbors = 160}).graph));
 }
 
 }  // namespace

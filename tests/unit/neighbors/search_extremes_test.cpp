@@ -59,6 +59,22 @@ TEST(HardData, OutliersFarAway) {
       }
 }
 
+TEST(HardData, OutliersThatMoveTheCenterOfABlock) {
+  // Ten blocks of points that are close to each other in most features: the rounding of what lies between two centers
+  // is as large as their distances.
+  Array2<double> x = normal_matrix(1900, 6, 5);
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index c = 2; c < 6; ++c) x(i, c) *= 1e-3;
+  for (const double size : {1e7, 1e8, 1e9, 1e10, 1e11}) {
+    SCOPED_TRACE(size);
+    const Array2<double> far = with_outlier(x, size);
+    const auto find = [&](SearchAlgorithm algorithm) {
+      return neighbors(far, {.n_neighbors = 6, .algorithm = algorithm}).graph;
+    };
+    EXPECT_TRUE(naive::same_bytes(find(SearchAlgorithm::Brute), find(SearchAlgorithm::KdTree)));
+  }
+}
+
 /// What is left of the near points when the unit is that of the outliers: squares of their differences do not exist in
 /// single precision.
 TEST(HardData, TinyCloudInABlockOfItsOwn) {

@@ -92,7 +92,7 @@ TEST(Quality, OfThePointsThemselvesIsPerfect) {
   EXPECT_EQ(same.continuity.value, 1);
   EXPECT_EQ(same.neighbor_preservation.value, 1);
   EXPECT_NEAR(same.distance_correlation.pearson.value, 1, 1e-14);
-  EXPECT_NEAR(same.truth->procrustes, 0, 1e-14);
+  EXPECT_NEAR(*same.truth->procrustes, 0, 1e-14);
   for (const double r2 : same.truth->affine_r2) EXPECT_NEAR(r2, 1, 1e-14);
 }
 
@@ -110,12 +110,12 @@ TEST(Quality, DoesNotDependOnUnitsOffsetOrThreads) {
     Array2<double> low = e.low;
     for (Index i = 0; i < low.size(); ++i) low.data()[i] *= unit;
     EXPECT_EQ(distance_correlation(e.high, low).pearson.value, plain.distance_correlation.pearson.value);
-    EXPECT_NEAR(procrustes(e.truth, low), plain.truth->procrustes, 1e-14);
+    EXPECT_NEAR(procrustes(e.truth, low), *plain.truth->procrustes, 1e-14);
     EXPECT_NEAR(affine_r2(low, e.truth)[0], plain.truth->affine_r2[0], 1e-14);
   }
   Array2<double> far = e.low;
   for (Index i = 0; i < far.size(); ++i) far.data()[i] += 1e8;
-  EXPECT_NEAR(procrustes(e.truth, far), plain.truth->procrustes, 1e-7);  // digits of the input itself are lost
+  EXPECT_NEAR(procrustes(e.truth, far), *plain.truth->procrustes, 1e-7);  // digits of the input itself are lost
   EXPECT_NEAR(affine_r2(far, e.truth)[0], plain.truth->affine_r2[0], 1e-7);
 }
 
@@ -200,6 +200,57 @@ TEST(Quality, RefusesWhatDoesNotFit) {
   Array2<double> bad = e.low;
   bad(3, 1) = NAN;
   expect_error(ErrorKind::InvalidData, "NaN at row 4, column 2", [&] { continuity(e.high, bad, e.options); });
+}
+
+TEST(Quality, ChecksAMatrixOfDistancesForEveryMeasure) {
+  const Array2<double> points = normal_matrix(30, 3, 1), low = normal_matrix(30, 2, 2);
+  for (const QualityMeasure measure : {QualityMeasure::Trustworthiness, QualityMeasure::Continuity,
+                                       QualityMeasure::NeighborPreservation, QualityMeasure::DistanceCorrelation})
+    expect_error(ErrorKind::InvalidData, "square distance matrix", [&] {
+      quality(points, low, {}, {.measures = {measure}, .n_neighbors = 5, .metric = Metric::Precomputed});
+    });
+}
+
+TEST(Quality, RowsWithoutADirectionAreWhereTheMetricSays) {
+  Array2<double> high = normal_matrix(120, 5, 3);
+  const Array2<double> low = normal_matrix(120, 2, 4);
+  for (const Index i : {3, 50}) std::fill_n(high.row(i), high.cols(), 0.0);
+  Array2<double> distances(120, 120);
+  const NeighborGraph all = neighbors(high, {.n_neighbors = 119, .metric = Metric::Cosine}).graph;
+  for (Index i = 0; i < 120; ++i)
+    for (std::size_t r = 0; r < 119; ++r) distances(i, all.neighbors_of(i)[r]) = all.distances_of(i)[r];
+  EXPECT_EQ(trustworthiness(high, low, {.n_neighbors = 8, .metric = Metric::Cosine}).value,
+            trustworthiness(distances, low, {.n_neighbors = 8, .metric = Metric::Precomputed}).value);
+}
+
+TEST(Quality, OfMapsWithoutAShape) {
+  const Array2<double> high = normal_matrix(40, 3, 5), collapsed(40, 2);
+  const Quality found = quality(high, collapsed, {.coordinates = high}, {.n_neighbors = 5});
+  EXPECT_FALSE(found.truth->procrustes.has_value());
+  ASSERT_FALSE(found.warnings.empty());
+  EXPECT_EQ(found.warnings.back().code, "no-shape");
+  EXPECT_EQ(found.distance_correlation.spearman.value, 0);
+}
+
+TEST(Quality, DistancesNeedNoNeighbors) {
+  const Array2<double> high = normal_matrix(8, 3, 6), low = normal_matrix(8, 2, 7);
+  const QualityOptions options{.measures = {QualityMeasure::DistanceCorrelation}};
+  EXPECT_EQ(quality(high, low, {}, options).distance_correlation.pearson.value,
+            distance_correlation(high, low).pearson.value);
+}
+
+TEST(Quality, OfASampleHasAnIntervalThatHolds) {
+  const Array2<double> high = normal_matrix(2000, 4, 8), low = normal_matrix(2000, 2, 9);
+  const double truth = trustworthiness(high, low).value;
+  Index held = 0;
+  constexpr Index kSeeds = 100;
+  for (Index seed = 0; seed < kSeeds; ++seed) {
+    const NeighborhoodMeasure some = trustworthiness(high, low, {.max_points = 100, .random_state = seed});
+    EXPECT_EQ(some.sample, 100);
+    EXPECT_TRUE(some.per_point.empty());
+    held += some.low <= truth && truth <= some.high ? 1 : 0;
+  }
+  EXPECT_GE(held, 88);  // 95 expected; three standard deviations below
 }
 
 }  // namespace
