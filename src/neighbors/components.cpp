@@ -42,7 +42,7 @@ Connectivity connectivity(const NeighborGraph& nearest) {
 
 Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const NeighborOptions& options,
                           const Run& run) {
-  constexpr Index kMostEdges = 20'000'000;
+  constexpr Index kMostEdges = 2'000'000;
   Connectivity result = connectivity(nearest);
   NeighborOptions wider = options;
   if (options.radius) return result;  // more neighbours are not nearer

@@ -36,7 +36,7 @@ struct Connectivity {
 UNROLL_API Connectivity connectivity(const NeighborGraph& nearest);
 
 /// The same, and where the graph's neighbours do not connect all points, with twice as many again and again until they
-/// do, as long as the graph keeps below some 20 million edges. `nearest` is the graph of the points under the options.
+/// do, as long as the graph keeps below two million edges. `nearest` is the graph of the points under the options.
 UNROLL_API Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const NeighborOptions& options,
                                      const Run& run = {});
 
