@@ -16,14 +16,14 @@
 namespace unroll {
 namespace {
 
-constexpr Index kFirstTrees = 4;
-constexpr Index kMoreTrees = 2;
+constexpr Index kFirstTrees = 5;
+constexpr Index kMoreTrees = 4;
 constexpr Index kFirstRounds = 2;
-constexpr Index kMostRounds = 12;
+constexpr Index kMostRounds = 6;
 /// Of every list so many are followed to their own neighbours at first: the work grows with the square.
 constexpr Index kMostReach = 24;
-/// Another round is not worth its time when the last one gained less.
-constexpr double kLeastGain = 5e-4;
+/// Another round alone is not worth its time when the last one gained less.
+constexpr double kLeastGain = 1e-2;
 
 class ApproximateSearch {
  public:
@@ -50,7 +50,7 @@ class ApproximateSearch {
       if (reached >= wanted) break;
       if (reached - before > kLeastGain) continue;
       // The neighbours of neighbours bring nothing new: new trees do, and longer lists.
-      if (trees_ > 4 * kFirstTrees) break;
+      if (round == kMostRounds) break;
       reach = std::min({lists_.width(), reach + count_ / 3 + 1, 2 * kMostReach});
       grow(kMoreTrees);
     }
