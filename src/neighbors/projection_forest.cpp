@@ -9,8 +9,8 @@
 namespace unroll {
 namespace {
 
-/// Points per leaf: a multiple of simd::kRowGroup and of simd::kPanelPoints. Pairs within a leaf are cheap, so leaves are
-/// large: half the time for the same recall as with 192.
+/// Points per leaf: a multiple of simd::kRowGroup and of simd::kPanelPoints. Pairs within a leaf are cheap, so leaves
+/// are large: half the time for the same recall as with 192.
 constexpr Index kLeaf = 576;
 
 class RandomProjection {
