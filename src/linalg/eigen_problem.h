@@ -24,7 +24,7 @@ struct EigenProblem {
   /// Dimension of what the points lie on, if known: decides between products and factorisation.
   std::optional<double> dimension = {};
   EigenSolver solver = EigenSolver::Auto;
-  double tolerance = 1e-9;               ///< of |A v - lambda v|, relative to the norm of A
+  double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
   std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
   std::uint64_t seed = 0;
 };
@@ -33,15 +33,15 @@ struct EigenProblem {
 /// canonical basis, vectors canonical signs (linalg/symmetric_eigen.h).
 struct EigenSolution {
   std::vector<double> values = {};
-  Array2<double> vectors = {};         ///< one per row
-  std::vector<double> residuals = {};  ///< |A v - lambda v| / norm of A, all proven below the tolerance
-  Index iterations = 0;                ///< products or solves, in blocks; 0: a direct solver
+  Array2<double> vectors = {};              ///< one per row
+  std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
+  Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
   EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded
   std::vector<std::string> tried = {};      ///< what was tried before it and why it failed
 };
 
-/// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the chain
-/// misses the tolerance within its cap of operations.
+/// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the
+/// chain misses the tolerance within its cap of operations.
 EigenSolution solve_eigenproblem(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
 
 }  // namespace unroll

@@ -19,8 +19,7 @@ class SymmetricOperator {
   virtual void apply(const Array2<double>& x, Array2<double>& y, const Run& run) const = 0;
   /// The whole matrix, both triangles, where it is sparse and explicit: it can be factorised. Otherwise nullptr.
   virtual const SparseMatrix* sparse() const { return nullptr; }
-  /// The whole matrix where it is small or dense in memory anyway; throws Unsupported by default (solvers then ask for
-  /// the products with unit vectors).
+  /// The whole matrix, both triangles, for small sizes; by default from the products with all unit vectors.
   virtual Array2<double> dense(const Run& run) const;
   /// Floating-point operations of one product with one vector, for predictions.
   virtual double cost() const = 0;
