@@ -21,12 +21,15 @@ find_library(UNROLL_OPENBLAS_LIBRARY openblas
 # Sparse Cholesky factorisation, for the smallest eigenpairs of graph matrices: 20 times faster than products alone on
 # 10^5 points of a surface. CHOLMOD's supernodal part is GPL-2+ and by far the fastest to be had; without it we take
 # Eigen's simplicial one. Its parallel regions are OpenMP's (libgomp), which we keep at one thread
-# (src/linalg/sparse_cholesky_cholmod.cpp). It links the system's BLAS by the name libblas.so.3, but calls go to the
-# OpenBLAS above, because the dynamic linker meets that first.
+# (src/linalg/sparse_cholesky_cholmod.cpp). It asks for BLAS and LAPACK as libblas.so.3 and liblapack.so.3, which the
+# system's alternative may give to another flavour, whose halves do not fit the serial OpenBLAS (undefined symbol:
+# sgemv_thread_n). So we name the serial ones ourselves: the loader then has them before it comes to CHOLMOD.
 if(UNROLL_GPL)
   find_path(UNROLL_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
   find_library(UNROLL_CHOLMOD_LIBRARY cholmod REQUIRED)
-  set(UNROLL_CHOLMOD_LIBRARIES ${UNROLL_CHOLMOD_LIBRARY} gomp)
+  get_filename_component(openblas_directory ${UNROLL_OPENBLAS_LIBRARY} DIRECTORY)
+  set(UNROLL_CHOLMOD_LIBRARIES -Wl,--push-state,--no-as-needed ${openblas_directory}/libblas.so
+    ${openblas_directory}/liblapack.so -Wl,--pop-state ${UNROLL_CHOLMOD_LIBRARY} gomp)
 else()
   find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 endif()

@@ -54,18 +54,20 @@ class BlockLanczos {
       ritz_ = rayleigh_ritz();
       const Index converged = leading_converged();
       run_.report({.stage = "eigenvectors", .fraction = progress(converged)});
-      if (converged >= settings_.count) {
-        if (is_complete() || !settings_.search_missed || (searching_ && nothing_missed(converged)))
-          return result(converged);
-        if (!searching_) {
-          search_missed(converged);
-          continue;
-        }
-      } else {
-        searching_ = false;  // one was missed: it has risen above the last wanted one
+      if (const Index dominating = dominating_pairs(converged); dominating > 0) {
+        lock(dominating);
+        continue;
+      }
+      if (converged < settings_.count) {
+        searching_ = false;  // if one was missed, it has risen above the last wanted one
+      } else if (is_complete() || !settings_.search_missed || (searching_ && nothing_missed(converged))) {
+        return result(converged);
+      } else if (!searching_) {
+        search_missed(converged);
+        continue;
       }
       if (products_ >= settings_.max_products) fail(converged);
-      if (full) restart();
+      if (full) keep_ritz_vectors(0, kept());
     }
   }
 
@@ -206,48 +208,98 @@ class BlockLanczos {
     return static_cast<Index>(converged);
   }
 
-  void keep_ritz_vectors(Index count) {
+  /// The basis becomes Ritz vectors [first, last), as far as there are so many.
+  void keep_ritz_vectors(Index first, Index last) {
+    const Index count = std::min(last, ritz_.coefficients.rows()) - first;
     Array2<double> mix = Array2<double>::uninitialized(used_, count);
     for (Index i = 0; i < used_; ++i)
-      for (Index j = 0; j < count; ++j) mix(i, j) = ritz_.coefficients(j, i);
+      for (Index j = 0; j < count; ++j) mix(i, j) = ritz_.coefficients(first + j, i);
     replace_by_product(columns(basis_, 0, used_), mix, run_);
     used_ = count;
     std::fill_n(projected_.data(), projected_.size(), 0.0);
-    for (Index k = 0; k < count; ++k) projected_(k, k) = ritz_.values[static_cast<std::size_t>(k)];
+    for (Index k = 0; k < count; ++k) projected_(k, k) = ritz_.values[static_cast<std::size_t>(first + k)];
   }
 
-  void restart() { keep_ritz_vectors(std::min(kept(), ritz_.coefficients.rows())); }
+  /// How many of the leading pairs have converged and are so much larger than the next that their rounding errors would
+  /// cover it. (The inverse of a graph matrix has such pairs when the graph nearly falls apart.)
+  Index dominating_pairs(Index converged) const {
+    constexpr double kMuchLarger = 1e3;
+    if (!settings_.relative_to_value) return 0;
+    for (Index k = std::min(converged, settings_.count - 1); k > 0; --k) {
+      const auto at = static_cast<std::size_t>(k);
+      if (ritz_.values[at - 1] > kMuchLarger * std::abs(ritz_.values[at])) return k;
+    }
+    return 0;
+  }
+
+  /// Moves leading pairs from the basis to the known vectors. An error e of a locked vector changes the others' values
+  /// by |A| e^2 only.
+  void lock(Index count) {
+    const Index before = known_.cols(), n = basis_.rows();
+    Array2<double> known = Array2<double>::uninitialized(n, before + count);
+    Array2<double> mix = Array2<double>::uninitialized(used_, count);
+    for (Index i = 0; i < used_; ++i)
+      for (Index j = 0; j < count; ++j) mix(i, j) = -ritz_.coefficients(j, i);
+    for (Index i = 0; i < n; ++i) {
+      if (before > 0) std::copy_n(known_.row(i), before, known.row(i));
+      std::fill_n(known.row(i) + before, count, 0.0);
+    }
+    subtract_product(columns(known, before, count), columns(basis_, 0, used_), mix, run_);
+    known_ = std::move(known);
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+      locked_.values.push_back(ritz_.values[k]);
+      locked_.residuals.push_back(ritz_.residuals[k]);
+    }
+    const bool was_complete = is_complete();
+    norm_ = 0;
+    free_ -= count;
+    settings_.basis -= count;
+    settings_.count -= count;
+    if (!was_complete) return keep_ritz_vectors(count, kept());
+    used_ = 0;
+    settings_.block = free_;
+    next_ = Array2<double>::uninitialized(n, free_);
+    start_anew();
+  }
 
   /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
   /// to, their residuals would be taken for zero.
   void search_missed(Index converged) {
-    keep_ritz_vectors(std::min(converged, settings_.basis - 2 * settings_.block));
-    locked_ = used_;
+    keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
+    found_ = used_;
     searching_ = true;
-    search_ends_ = products_ + std::max<Index>(4, products_ / 2);
+    search_ends_ = products_ + std::max<Index>(8, products_ - search_ends_);  // as many as it took to come here
     start_anew();
   }
 
-  /// The best pair that is new lies below the wanted ones by more than its residual, or just repeats the last of them.
+  /// The best new pair is seen to lie below the wanted ones, or to repeat the last of them: its residual is small
+  /// beside its distance. (That there is an eigenvalue near it is certain, that there is none above is not: but what
+  /// the random block has most of would by then have risen.)
   bool nothing_missed(Index converged) const {
+    constexpr double kSmall = 0.1;
     if (products_ >= search_ends_) return true;
     const auto next = static_cast<std::size_t>(converged);
-    if (next >= ritz_.residuals.size()) return used_ > locked_ + settings_.block;
-    const double last = ritz_.values[static_cast<std::size_t>(settings_.count - 1)];
-    return ritz_.values[next] + ritz_.residuals[next] <= last + settings_.tolerance * norm_;
+    if (next >= ritz_.residuals.size()) return used_ > found_ + settings_.block;
+    const double distance = ritz_.values[static_cast<std::size_t>(settings_.count - 1)] - ritz_.values[next];
+    return ritz_.residuals[next] <= std::max(kSmall * distance, settings_.tolerance * norm_);
   }
 
   LanczosResult result(Index converged) {
-    const Index count = std::min(converged, ritz_.coefficients.rows());
-    keep_ritz_vectors(count);
-    LanczosResult out{.norm = norm_};
-    out.pairs.iterations = products_;
-    out.pairs.vectors = Array2<double>::uninitialized(count, basis_.rows());
-    for (Index k = 0; k < count; ++k) {
-      for (Index i = 0; i < basis_.rows(); ++i) out.pairs.vectors(k, i) = basis_(i, k);
-      out.pairs.values.push_back(ritz_.values[static_cast<std::size_t>(k)]);
-      out.pairs.residuals.push_back(ritz_.residuals[static_cast<std::size_t>(k)] / scale());
+    keep_ritz_vectors(0, converged);
+    const Index locked = std::ssize(locked_.values), first = known_.cols() - locked;
+    LanczosResult out{.pairs = {.values = locked_.values, .residuals = locked_.residuals, .iterations = products_},
+                      .norm = norm_};
+    for (std::size_t k = 0; k < static_cast<std::size_t>(used_); ++k) {
+      out.pairs.values.push_back(ritz_.values[k]);
+      out.pairs.residuals.push_back(ritz_.residuals[k]);
     }
+    out.norm = std::max(norm_, std::abs(out.pairs.values.front()));
+    if (out.norm > 0)
+      for (double& residual : out.pairs.residuals) residual /= out.norm;
+    out.pairs.vectors = Array2<double>::uninitialized(locked + used_, basis_.rows());
+    for (Index k = 0; k < locked + used_; ++k)
+      for (Index i = 0; i < basis_.rows(); ++i)
+        out.pairs.vectors(k, i) = k < locked ? known_(i, first + k) : basis_(i, k - locked);
     return out;
   }
 
@@ -262,7 +314,8 @@ class BlockLanczos {
   const BlockProduct& product_;
   const Random& random_;
   const Run& run_;
-  Array2<double> known_;
+  Array2<double> known_;  // given, then locked
+  EigenPairs locked_;     // values and residuals
   Index free_;            // dimension of the space that is searched
   Array2<double> basis_;  // V, the first used_ columns
   Index used_ = 0;
@@ -274,7 +327,7 @@ class BlockLanczos {
   Index products_ = 0;
   std::uint64_t random_columns_ = 0;
   bool searching_ = false;
-  Index locked_ = 0;
+  Index found_ = 0;
   Index search_ends_ = 0;
 };
 

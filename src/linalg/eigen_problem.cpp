@@ -119,12 +119,6 @@ class Chain {
   }
 
  private:
-  static std::string_view name_of(EigenSolver solver) {
-    for (const auto& [value, name] : enum_names(solver))
-      if (value == solver) return name;
-    return {};
-  }
-
   /// The cheapest by prediction, then the ones that may do where it fails.
   std::vector<EigenSolver> order() {
     const Index n = a_.size();

@@ -87,7 +87,7 @@ Extent extent(const SparseMatrix& a, double sign) {
 std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem) {
   const double sign = factor_sign(problem.end);
   const auto [gershgorin, diagonal] = extent(a, sign);
-  const double unit = diagonal > 0 ? diagonal : largest_row_norm(a);
+  const double norm = largest_row_norm(a), unit = diagonal > 0 ? diagonal : norm > 0 ? norm : 1;
   std::optional<double> bound = problem.end == SpectrumEnd::Smallest ? problem.lowest : problem.highest;
   if (bound) bound = *bound * sign;
   // Most matrices of which the smallest pairs are wanted are semidefinite; those that are not will be noticed.

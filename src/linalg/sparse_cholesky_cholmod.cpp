@@ -54,6 +54,8 @@ cholmod_dense dense_view(Index rows, Index cols, double* data) {
 
 struct SparseCholesky::Impl {
   Impl(const SparseMatrix& a, double sign) {
+    rows.reserve(a.columns.size() + 1);  // CHOLMOD takes no null pointer, not even for a matrix without entries
+    values.reserve(a.columns.size() + 1);
     // Row i of our upper triangle is column i of CHOLMOD's lower one.
     for (Index i = 0; i < a.rows; ++i) {
       for (Index e = a.offsets[static_cast<std::size_t>(i)]; e < a.offsets[static_cast<std::size_t>(i) + 1]; ++e) {

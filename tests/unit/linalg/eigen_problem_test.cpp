@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>
+#include <atomic>
+#include <bit>
+#include <limits>
 #include <numbers>
 
 #include "linalg/operators.h"
@@ -17,8 +20,6 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 const std::vector<EigenSolver> kSolvers{EigenSolver::Dense, EigenSolver::Lanczos, EigenSolver::ShiftInvert,
                                         EigenSolver::Randomized};
-
-std::string name_of(EigenSolver solver) { return std::string(option_text(solver)); }
 
 /// Spectra as formulas, ascending.
 std::vector<double> spectrum(Index n, const std::function<double(Index)>& value) {
@@ -94,7 +95,7 @@ void expect_spectrum(const Graph& graph, Index components, bool normalized, cons
 
 class EachSolver : public testing::TestWithParam<EigenSolver> {};
 INSTANTIATE_TEST_SUITE_P(EigenProblem, EachSolver, testing::ValuesIn(kSolvers),
-                         [](const auto& info) { return name_of(info.param); });
+                         [](const auto& param) { return std::string(name_of(param.param)); });
 
 TEST_P(EachSolver, Paths) {
   for (const Index n : {5, 10, 60, 300}) {
@@ -199,12 +200,18 @@ TEST(EigenProblem, AgreesWithADenseSolverOnRandomGraphs) {
   }
 }
 
-TEST(EigenProblem, LargeSparseMatrices) {
+TEST(EigenProblem, LargePathByShiftInvert) {
   expect_spectrum(path_graph(100'000), 1, false, path_spectrum(100'000), 3, EigenSolver::ShiftInvert);
+}
+TEST(EigenProblem, LargeGridByShiftInvert) {
   expect_spectrum(grid_graph(150, 155), 1, false, grid_spectrum(150, 155), 3, EigenSolver::ShiftInvert);
+}
+TEST(EigenProblem, LargeStars) {
   const std::vector<double> star = repeated({{0, 1}, {1, 99'998}, {100'000, 1}});
   expect_spectrum(star_graph(100'000), 1, false, star, 2, EigenSolver::Lanczos);
   expect_spectrum(star_graph(100'000), 1, false, star, 2, EigenSolver::ShiftInvert);
+}
+TEST(EigenProblem, LargeCubeByLanczos) {
   expect_spectrum(cube_graph(12), 1, false, cube_spectrum(12), 4, EigenSolver::Lanczos);
 }
 
@@ -265,17 +272,21 @@ TEST(EigenProblem, AWeakBridgeTakesBoundedWork) {
 // be negative: what is wanted is the algebraic end.
 TEST(EigenProblem, IndefiniteDenseMatrices) {
   const Index n = 900;
-  Array2<double> matrix(n, n);
-  const Array2<double> q = rotation(n, 3);
   std::vector<double> values(static_cast<std::size_t>(n));
   for (Index i = 0; i < n; ++i) values[static_cast<std::size_t>(i)] = std::cos(static_cast<double>(i));
   values[5] = -50, values[6] = 20, values[7] = 10, values[8] = 10;
-  Array2<double> scaled = q;
+  // A = H diag(values) H with the reflection H = I - u u^T, |u|^2 = 2.
+  Array2<double> u = normal_matrix(1, n, 3), h(n, n), matrix(n, n);
+  const double length = std::sqrt(product(u, transposed(u))(0, 0) / 2);
+  for (Index i = 0; i < n; ++i) u(0, i) /= length;
+  double middle = 0;  // u^T diag(values) u
+  for (Index i = 0; i < n; ++i) middle += values[static_cast<std::size_t>(i)] * u(0, i) * u(0, i);
   for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j) scaled(i, j) *= values[static_cast<std::size_t>(i)];
-  const Array2<double> rotated = product(transposed(q), scaled);
-  for (Index i = 0; i < n; ++i)
-    for (Index j = 0; j < n; ++j) matrix(i, j) = (rotated(i, j) + rotated(j, i)) / 2;
+    for (Index j = 0; j < n; ++j) {
+      const double at_i = values[static_cast<std::size_t>(i)], at_j = values[static_cast<std::size_t>(j)];
+      h(i, j) = (i == j ? 1 : 0) - u(0, i) * u(0, j);
+      matrix(i, j) = (i == j ? at_i : 0) + (middle - at_i - at_j) * u(0, i) * u(0, j);
+    }
   const DenseOperator a(std::move(matrix));
   for (const EigenSolver solver : {EigenSolver::Auto, EigenSolver::Lanczos, EigenSolver::Dense}) {
     const EigenProblem problem{.end = SpectrumEnd::Largest, .count = 3, .solver = solver};
@@ -286,7 +297,7 @@ TEST(EigenProblem, IndefiniteDenseMatrices) {
     EXPECT_NEAR(solution.values[1], 10, 1e-10);
     EXPECT_NEAR(solution.values[2], 10, 1e-10);
     Array2<double> expected(3, n);
-    std::copy_n(q.row(6), 3 * n, expected.data());
+    std::copy_n(h.row(6), 3 * n, expected.data());
     EXPECT_LT(subspace_difference(solution.vectors, expected), 1e-8);
   }
 }
@@ -296,13 +307,9 @@ TEST(EigenProblem, ZeroMatrix) {
     SparseMatrix zero{.rows = 100, .cols = 100, .offsets = std::vector<Index>(101)};
     const SparseOperator a(std::move(zero));
     const EigenProblem problem{.count = 3, .solver = solver};
-    if (solver == EigenSolver::ShiftInvert) {
-      expect_error(ErrorKind::NotConverged, "positive definite", [&] { solve_eigenproblem(a, problem, {}); });
-      continue;
-    }
     const EigenSolution solution = solve_eigenproblem(a, problem, {});
     expect_valid(a, problem, solution);
-    EXPECT_EQ(solution.values, std::vector<double>(3, 0.0));
+    for (const double value : solution.values) EXPECT_NEAR(value, 0, 1e-15);
   }
 }
 
