@@ -149,9 +149,9 @@ class BlockLanczos {
     if (!all_finite(image, run_))
       throw Error(ErrorKind::NotConverged, fmt::format("product {} with the matrix is not finite", products_));
     next_ = std::move(image);
-    const Array2<double> along = remove_components(), rest = remove_components();
+    const Array2<double> along = remove_components();  // the second time comes with the orthonormalisation
     for (Index k = 0; k < used_; ++k)
-      for (Index j = 0; j < block; ++j) projected_(k, first + j) = along(k, j) + rest(k, j);
+      for (Index j = 0; j < block; ++j) projected_(k, first + j) = along(k, j);
     for (Index k = first; k < used_; ++k)
       for (Index j = 0; j < k; ++j)
         projected_(k, j) = projected_(j, k) = j < first ? projected_(j, k) : (projected_(j, k) + projected_(k, j)) / 2;
@@ -194,9 +194,13 @@ class BlockLanczos {
   /// which any part will do.
   double allowed_residual(std::size_t i) const {
     constexpr double kAngle = 1e-3, kEqual = 1e-12;
-    const double value = std::abs(ritz_.values[i]);
-    if (settings_.relative_to_value) return std::max(settings_.tolerance * value, kRounding * norm_);
     const auto last = static_cast<std::size_t>(settings_.count);
+    if (settings_.relative_to_value) {
+      // An error e of this vector shows in the others' values as |value| e^2.
+      const double value = std::abs(ritz_.values[i]), least = std::abs(ritz_.values[last - 1]);
+      const double own = settings_.tolerance * value, others = 0.1 * std::sqrt(settings_.tolerance * least * value);
+      return std::max(kRounding * norm_, std::min(own, others));
+    }
     const double gap = last < ritz_.values.size() ? ritz_.values[last - 1] - ritz_.values[last] : norm_;
     const double allowed = settings_.tolerance * norm_;
     return gap <= kEqual * norm_ ? allowed : std::max(kRounding * norm_, std::min(allowed, kAngle * gap));

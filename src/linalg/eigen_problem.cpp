@@ -66,9 +66,23 @@ std::vector<double> with_scale(const FoundPairs& found, SpectrumEnd end) {
   return values;
 }
 
+/// Keeps what is needed to complete the last group, within reason: an eigenvalue may be repeated n times.
+void drop_spare(FoundPairs& found, const EigenProblem& problem) {
+  constexpr Index kSpare = 8;
+  const std::vector<double> values = with_scale(found, problem.end);
+  Index last = 0;
+  while (last < problem.count) last = end_of_group(values, last);
+  last = std::min({last, found.vectors.rows(), problem.count + kSpare});
+  Array2<double> kept = Array2<double>::uninitialized(last, found.vectors.cols());
+  std::copy_n(found.vectors.data(), kept.size(), kept.data());
+  found.vectors = std::move(kept);
+  found.values.resize(static_cast<std::size_t>(last));
+}
+
 /// Canonical vectors whose residuals are proven by a product with A itself. Vectors that their group's canonical basis
 /// carries past the tolerance are not of equal eigenvalues by the measure of this problem, and stay as they are.
 EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, FoundPairs found, const Run& run) {
+  drop_spare(found, problem);
   FoundPairs unique = found;
   canonicalize(with_scale(found, problem.end), unique.vectors);
   std::vector<double> proof = residuals(a, unique, run);

@@ -10,12 +10,11 @@
 #include "linalg/blas.h"
 #include "unroll/core/error.h"
 
-// LAPACK's Fortran interface; every argument is a pointer. A row-major block is LAPACK's transposed one: the QR
-// decomposition of ours is the LQ decomposition of theirs.
+// LAPACK's Fortran interface; every argument is a pointer.
 extern "C" {
-void dgelqf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* lwork,
              int* info);
-void dorglq_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
+void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
              const int* lwork, int* info);
 }
 
@@ -24,17 +23,23 @@ namespace {
 
 constexpr Index kRows = 4096;
 
-/// X = Q R for one block of contiguous rows; R is written row-major, upper triangular.
+/// X = Q R for one block of contiguous rows; R is written row-major. The block is transposed for LAPACK: on rows of a
+/// few numbers its loops would be too short.
 void orthonormalize_block(double* x, Index rows, Index cols, double* r) {
   const BlasCall call;
-  const int m = blas_size(cols), n = blas_size(rows), lwork = blas_size(64 * (cols + 1));
+  const int m = blas_size(rows), n = blas_size(cols), lwork = blas_size(64 * (cols + 1));
   std::vector<double> tau(static_cast<std::size_t>(cols)), work(static_cast<std::size_t>(lwork));
+  Array2<double> q = Array2<double>::uninitialized(cols, rows);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) q(j, i) = x[i * cols + j];
   int info = 0;
-  dgelqf_(&m, &n, x, &m, tau.data(), work.data(), &lwork, &info);
+  dgeqrf_(&m, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);
   for (Index i = 0; i < cols; ++i)
-    for (Index j = 0; j < cols; ++j) r[i * cols + j] = j < i ? 0 : x[i * cols + j];
-  if (info == 0) dorglq_(&m, &n, &m, x, &m, tau.data(), work.data(), &lwork, &info);
+    for (Index j = 0; j < cols; ++j) r[i * cols + j] = j < i ? 0 : q(j, i);
+  if (info == 0) dorgqr_(&m, &n, &n, q.data(), &m, tau.data(), work.data(), &lwork, &info);
   if (info != 0) throw Error(ErrorKind::Internal, fmt::format("QR failed with {}", info));
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) x[i * cols + j] = q(j, i);
 }
 
 }  // namespace
