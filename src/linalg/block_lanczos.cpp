@@ -255,15 +255,19 @@ class BlockLanczos {
       locked_.residuals.push_back(ritz_.residuals[k]);
     }
     const bool was_complete = is_complete();
+    keep_ritz_vectors(count, count + settings_.block);
     norm_ = 0;
     free_ -= count;
     settings_.basis -= count;
     settings_.count -= count;
-    if (!was_complete) return keep_ritz_vectors(count, kept());
+    if (was_complete) settings_.block = free_;
+    // T has errors on the scale of what was locked, so the others start anew, from the best that is known of them.
+    next_ = Array2<double>::uninitialized(n, settings_.block);
+    const Index best = std::min(used_, settings_.block);
+    for (Index i = 0; i < n; ++i) std::copy_n(basis_.row(i), best, next_.row(i));
+    for (Index k = best; k < settings_.block; ++k) randomize_column(k);
     used_ = 0;
-    settings_.block = free_;
-    next_ = Array2<double>::uninitialized(n, free_);
-    start_anew();
+    orthonormalize_next();
   }
 
   /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
