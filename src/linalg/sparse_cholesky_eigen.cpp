@@ -24,19 +24,18 @@ class Factor : public Eigen::SimplicialLLT<Lower, Eigen::Lower, Eigen::AMDOrderi
 }  // namespace
 
 struct SparseCholesky::Impl {
-  Impl(const SparseMatrix& a, double with_sign) : matrix(a.rows, a.rows), sign(with_sign) {
+  Impl(const SparseMatrix& a, double sign) : matrix(a.rows, a.rows) {
     // Row i of our upper triangle is column i of Eigen's lower one.
     std::vector<Eigen::Triplet<double, Index>> entries;
     for (Index i = 0; i < a.rows; ++i)
       for (Index e = a.offsets[static_cast<std::size_t>(i)]; e < a.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
         const Index j = a.columns[static_cast<std::size_t>(e)];
-        if (j >= i) entries.emplace_back(j, i, a.values[static_cast<std::size_t>(e)]);
+        if (j >= i) entries.emplace_back(j, i, sign * a.values[static_cast<std::size_t>(e)]);
       }
     matrix.setFromTriplets(entries.begin(), entries.end());
   }
 
   Lower matrix;
-  double sign;
   Factor factor;
 };
 
@@ -57,7 +56,7 @@ double SparseCholesky::flops() const {
 bool SparseCholesky::factorize(double shift, const Run& run) {
   const auto done = std::make_shared<bool>(false);
   run_interruptible(run, "factorization", [impl = impl_, shift, done] {
-    impl->factor.setShift(shift, impl->sign);
+    impl->factor.setShift(shift);
     impl->factor.factorize(impl->matrix);
     *done = impl->factor.info() == Eigen::Success;
   });
