@@ -175,6 +175,19 @@ TEST_P(EachSolver, SameBitsAtAnyThreadCount) {
   }
 }
 
+// Whichever basis of an eigenvalue's space a solver finds, the canonical one is returned.
+TEST(EigenProblem, SolversAgreeVectorByVector) {
+  const Graph graph = cycle_graph(150);
+  const SparseOperator a(laplacian(graph, true));
+  EigenProblem problem{.count = 4, .known = null_vectors(graph, 1, true), .lowest = 0, .highest = 2};
+  problem.solver = EigenSolver::Dense;
+  const Array2<double> expected = solve_eigenproblem(a, problem, {}).vectors;
+  for (const EigenSolver solver : kSolvers) {
+    problem.solver = solver;
+    EXPECT_LT(relative_difference(solve_eigenproblem(a, problem, {}).vectors, expected), 1e-6) << name_of(solver);
+  }
+}
+
 // Eigen's dense solver is an independent implementation.
 TEST(EigenProblem, AgreesWithADenseSolverOnRandomGraphs) {
   constexpr std::uint64_t kGraphs = 1000;
