@@ -1,6 +1,5 @@
 #pragma once
 #include <functional>
-#include <limits>
 
 #include "core/random.h"
 #include "linalg/symmetric_eigen.h"

@@ -23,7 +23,7 @@ struct EigenProblem {
   std::optional<double> highest = {};
   /// Dimension of what the points lie on, if known: decides between products and factorisation.
   std::optional<double> dimension = {};
-  EigenSolver solver = EigenSolver::Auto;
+  EigenSolver solver = EigenSolver::Auto;     ///< another choice is obeyed, without a fall-back
   double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
   std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
   std::uint64_t seed = 0;

@@ -1,6 +1,6 @@
 #pragma once
+#include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
 

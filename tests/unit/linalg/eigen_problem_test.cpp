@@ -252,12 +252,14 @@ class Watched : public SymmetricOperator {
   Index size() const override { return a_.size(); }
   void apply(const Array2<double>& x, Array2<double>& y, const Run& run) const override {
     a_.apply(x, y, run);
-    if (++products > healthy_) y(y.rows() / 2, 0) = std::numeric_limits<double>::quiet_NaN();
+    ++products;
+    if (products > healthy_ || products <= sick_at_first) y(y.rows() / 2, 0) = std::numeric_limits<double>::quiet_NaN();
   }
   const SparseMatrix* sparse() const override { return shows_matrix ? a_.sparse() : nullptr; }
   double cost() const override { return a_.cost(); }
 
   mutable Index products = 0;
+  Index sick_at_first = 0;
   bool shows_matrix = true;
 
  private:
@@ -413,6 +415,30 @@ TEST_F(FallBack, ProductsThatTurnToNaN) {
     chosen.solver = solver;
     expect_error(ErrorKind::NotConverged, "not finite", [&] { solve_eigenproblem(later, chosen, {}); });
   }
+}
+
+// Two products prove, or not, what shift-invert found; the third is the first of Lanczos.
+TEST_F(FallBack, TheDenseSolverIsTheLastResort) {
+  Watched a(a_);
+  a.sick_at_first = 3;
+  const EigenSolution solution = solve_eigenproblem(a, problem(), {});
+  EXPECT_EQ(solution.solver, EigenSolver::Dense);
+  ASSERT_EQ(solution.tried.size(), 2U);
+  EXPECT_EQ(solution.tried[0].rfind("shift_invert: 0 of 2 pairs are proven", 0), 0U) << solution.tried[0];
+  EXPECT_EQ(solution.tried[1].rfind("lanczos: product 1", 0), 0U) << solution.tried[1];
+  expect_valid(a_, problem(), solution);
+}
+
+TEST_F(FallBack, LanczosFollowsRandomized) {
+  Watched a(a_);
+  a.sick_at_first = 1;
+  a.shows_matrix = false;
+  const EigenProblem largest{.end = SpectrumEnd::Largest, .count = 2};
+  const EigenSolution solution = solve_eigenproblem(a, largest, {});
+  EXPECT_EQ(solution.solver, EigenSolver::Lanczos);
+  ASSERT_EQ(solution.tried.size(), 1U);
+  EXPECT_EQ(solution.tried[0].rfind("randomized: product 1", 0), 0U) << solution.tried[0];
+  expect_valid(a_, largest, solution);
 }
 
 TEST_F(FallBack, AnExplicitChoiceIsObeyed) {
