@@ -13,7 +13,7 @@ std::string build_info() {
       "BLAS: OpenBLAS, serial\n"
       "GPL components: {}\n",
       UNROLL_COMPILER, UNROLL_BUILD_TYPE, UNROLL_NATIVE ? " for this machine" : "", simd::kernels().name,
-      UNROLL_GPL ? "allowed, none used" : "off");
+      UNROLL_GPL ? "CHOLMOD" : "off");
 }
 
 }  // namespace unroll

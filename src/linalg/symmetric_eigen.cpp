@@ -178,7 +178,11 @@ void canonicalize(const std::vector<double>& values, Array2<double>& vectors) {
     if (last - first > 1) canonical_basis(vectors, first, last);
     first = last;
   }
-  for (Index k = 0; k < count; ++k) make_largest_entry_positive(vectors.row(k), vectors.cols());
+  canonicalize_signs(vectors);
+}
+
+void canonicalize_signs(Array2<double>& vectors) {
+  for (Index k = 0; k < vectors.rows(); ++k) make_largest_entry_positive(vectors.row(k), vectors.cols());
 }
 
 void orthonormalize_rows(Array2<double>& vectors, Index count) {

@@ -33,6 +33,9 @@ Index end_of_group(const std::vector<double>& values, Index first);
 /// of those within a relative 1e-8) is made positive.
 void canonicalize(const std::vector<double>& values, Array2<double>& vectors);
 
+/// The signs alone.
+void canonicalize_signs(Array2<double>& vectors);
+
 /// Scales the first `count` rows to unit length, each after removal of its components along the rows before it.
 void orthonormalize_rows(Array2<double>& vectors, Index count);
 

@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/symmetric_operator.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+
+namespace unroll {
+
+enum class SpectrumEnd { Smallest, Largest };  ///< algebraically
+
+/// What is asked of an eigensolver.
+struct EigenProblem {
+  SpectrumEnd end = SpectrumEnd::Smallest;
+  Index count = 2;
+  /// Known eigenvectors, orthonormal, one per row: they are not looked for and not returned. (The null space of a
+  /// Laplacian, one vector per component: a solver need not discover what is known.)
+  Array2<double> known = {};
+  /// Bounds of the spectrum where they are known: a normalised Laplacian lies in [0, 2].
+  std::optional<double> lowest = {};
+  std::optional<double> highest = {};
+  /// Dimension of what the points lie on, if known: decides between products and factorisation.
+  std::optional<double> dimension = {};
+  EigenSolver solver = EigenSolver::Auto;     ///< another choice is obeyed, without a fall-back
+  double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
+  std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
+  std::uint64_t seed = 0;
+};
+
+/// Pairs in the order in which they were asked for: from the wanted end inward. Groups of equal eigenvalues have a
+/// canonical basis, vectors canonical signs (linalg/symmetric_eigen.h).
+struct EigenSolution {
+  std::vector<double> values = {};
+  Array2<double> vectors = {};              ///< one per row
+  std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
+  Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
+  EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded
+  std::vector<std::string> tried = {};      ///< what was tried before it and why it failed
+};
+
+/// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the
+/// chain misses the tolerance within its cap of operations.
+EigenSolution solve_eigenproblem(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,152 @@
+#include <cholmod.h>
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "core/parallel.h"
+#include "linalg/blas.h"
+#include "linalg/sparse_cholesky.h"
+#include "unroll/core/error.h"
+
+// Of OpenMP's interface (libgomp, which CHOLMOD brings).
+extern "C" {
+int omp_get_max_active_levels();
+void omp_set_max_active_levels(int levels);
+}
+
+namespace unroll {
+namespace {
+
+/// CHOLMOD asks for 4 threads of OpenMP, whatever the environment says. A thread that may not open parallel regions
+/// runs them alone: no bits that depend on scheduling, no threads of which a forked child knows nothing.
+class OneThread {
+ public:
+  OneThread() : levels_(omp_get_max_active_levels()) { omp_set_max_active_levels(0); }
+  ~OneThread() { omp_set_max_active_levels(levels_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int levels_;
+  SingleThreadedBlas blas_;
+  BlasCall call_;
+};
+
+void check_status(const cholmod_common& common) {
+  if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE)
+    throw Error(ErrorKind::OutOfMemory, "sparse Cholesky: no memory for the factor; use solver=lanczos");
+  if (common.status < 0)
+    throw Error(ErrorKind::Internal, fmt::format("sparse Cholesky: CHOLMOD failed with {}", common.status));
+}
+
+cholmod_dense dense_view(Index rows, Index cols, double* data) {
+  cholmod_dense view{};
+  view.nrow = view.d = static_cast<std::size_t>(rows);
+  view.ncol = static_cast<std::size_t>(cols);
+  view.nzmax = static_cast<std::size_t>(rows * cols);
+  view.x = data;
+  view.xtype = CHOLMOD_REAL;
+  view.dtype = CHOLMOD_DOUBLE;
+  return view;
+}
+
+}  // namespace
+
+struct SparseCholesky::Impl {
+  Impl(const SparseMatrix& a, double sign) {
+    rows.reserve(a.columns.size() + 1);  // CHOLMOD takes no null pointer, not even for a matrix without entries
+    values.reserve(a.columns.size() + 1);
+    // Row i of our upper triangle is column i of CHOLMOD's lower one.
+    for (Index i = 0; i < a.rows; ++i) {
+      for (Index e = a.offsets[static_cast<std::size_t>(i)]; e < a.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
+        const Index j = a.columns[static_cast<std::size_t>(e)];
+        if (j < i) continue;
+        rows.push_back(j);
+        values.push_back(sign * a.values[static_cast<std::size_t>(e)]);
+      }
+      offsets.push_back(std::ssize(rows));
+    }
+    matrix.nrow = matrix.ncol = static_cast<std::size_t>(a.rows);
+    matrix.nzmax = rows.size();
+    matrix.p = offsets.data();
+    matrix.i = rows.data();
+    matrix.x = values.data();
+    matrix.stype = -1;
+    matrix.itype = CHOLMOD_LONG;
+    matrix.xtype = CHOLMOD_REAL;
+    matrix.dtype = CHOLMOD_DOUBLE;
+    matrix.sorted = matrix.packed = 1;
+    cholmod_l_start(&common);
+    common.print = 0;
+    common.final_ll = 1;  // L D L^T would not notice an indefinite matrix
+    // By default CHOLMOD also tries METIS, which saves up to two thirds of the work on three-dimensional graphs but
+    // draws from, and seeds, the C library's one random generator: other threads could change our ordering.
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_AMD;
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+  ~Impl() {
+    for (cholmod_dense** dense : {&solution, &work_y, &work_e}) cholmod_l_free_dense(dense, &common);
+    cholmod_l_free_factor(&factor, &common);
+    cholmod_l_finish(&common);
+  }
+
+  void analyze() {
+    const OneThread guard;
+    factor = cholmod_l_analyze(&matrix, &common);
+    check_status(common);
+    entries = common.lnz;
+    flops = common.fl;
+  }
+
+  bool factorize(double shift) {
+    const OneThread guard;
+    double beta[2] = {shift, 0};
+    cholmod_l_factorize_p(&matrix, beta, nullptr, 0, factor, &common);
+    check_status(common);
+    return common.status != CHOLMOD_NOT_POSDEF && factor->minor == factor->n;
+  }
+
+  static_assert(sizeof(SuiteSparse_long) == sizeof(Index));
+  std::vector<Index> offsets{0}, rows;
+  std::vector<double> values;
+  cholmod_sparse matrix{};
+  cholmod_common common{};
+  cholmod_factor* factor = nullptr;
+  cholmod_dense *solution = nullptr, *work_y = nullptr, *work_e = nullptr;  // kept between solves
+  double entries = 0, flops = 0;
+};
+
+SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run)
+    : impl_(std::make_shared<Impl>(a, sign)) {
+  run_interruptible(run, "analysis of the factorization", [impl = impl_] { impl->analyze(); });
+}
+SparseCholesky::~SparseCholesky() = default;
+
+double SparseCholesky::entries() const { return impl_->entries; }
+double SparseCholesky::flops() const { return impl_->flops; }
+
+bool SparseCholesky::factorize(double shift, const Run& run) {
+  const auto done = std::make_shared<bool>(false);
+  run_interruptible(run, "factorization", [impl = impl_, shift, done] { *done = impl->factorize(shift); });
+  return *done;
+}
+
+void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x) {
+  const OneThread guard;
+  const Index n = b.rows(), count = b.cols();
+  std::vector<double> right(static_cast<std::size_t>(b.size()));  // column-major
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < count; ++k) right[static_cast<std::size_t>(k * n + i)] = b(i, k);
+  cholmod_dense view = dense_view(n, count, right.data());
+  Impl& impl = *impl_;
+  cholmod_l_solve2(CHOLMOD_A, impl.factor, &view, nullptr, &impl.solution, nullptr, &impl.work_y, &impl.work_e,
+                   &impl.common);
+  check_status(impl.common);
+  const auto* columns = static_cast<const double*>(impl.solution->x);
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < count; ++k) x(i, k) = columns[k * n + i];
+}
+
+}  // namespace unroll

@@ -1,0 +1,66 @@
+#include "linalg/tall_matrix.h"
+
+#include <gtest/gtest.h>
+
+#include "support/matrices.h"
+
+namespace unroll {
+namespace {
+
+TEST(TallMatrix, ProductsAgreeWithPlainOnes) {
+  Array2<double> x = normal_matrix(9000, 7, 1), y = normal_matrix(9000, 3, 2);
+  const Array2<double> expected = product(transposed(x), y);
+  EXPECT_LT(relative_difference(inner_products(columns(x), columns(y), {}), expected), 1e-13);
+  const Array2<double> part = inner_products(columns(x, 2, 4), columns(y), {});
+  for (Index i = 0; i < 4; ++i)
+    for (Index j = 0; j < 3; ++j) EXPECT_NEAR(part(i, j), expected(2 + i, j), 1e-10);
+
+  const Array2<double> c = normal_matrix(7, 3, 3), xc = product(x, c);
+  Array2<double> rest = y;
+  subtract_product(columns(rest), columns(x), c, {});
+  for (Index i = 0; i < rest.size(); ++i) EXPECT_NEAR(rest.data()[i], y.data()[i] - xc.data()[i], 1e-12);
+
+  replace_by_product(columns(x), c, {});
+  for (Index i = 0; i < 9000; ++i)
+    for (Index j = 0; j < 3; ++j) EXPECT_NEAR(x(i, j), xc(i, j), 1e-12);
+}
+
+// One block of rows, several, and a last one that is longer than the others.
+TEST(TallMatrix, OrthonormalizeFactorizes) {
+  for (const Index rows : {5, 4096, 8192, 13'000}) {
+    const Array2<double> x = normal_matrix(rows, 5, static_cast<std::uint64_t>(rows));
+    Array2<double> q = x;
+    const Array2<double> r = orthonormalize(q, {});
+    EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
+    EXPECT_LT(relative_difference(product(q, r), x), 1e-14);
+    for (Index i = 0; i < 5; ++i)
+      for (Index j = 0; j < i; ++j) EXPECT_EQ(r(i, j), 0);
+  }
+}
+
+TEST(TallMatrix, OrthonormalizeCompletesWhatIsDependent) {
+  Array2<double> x = normal_matrix(10'000, 4, 1);
+  for (Index i = 0; i < x.rows(); ++i) {
+    x(i, 1) = 2 * x(i, 0);
+    x(i, 3) = 0;
+  }
+  Array2<double> q = x;
+  const Array2<double> r = orthonormalize(q, {});
+  EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
+  EXPECT_LT(relative_difference(product(q, r), x), 1e-14);
+}
+
+TEST(TallMatrix, SameBitsAtAnyThreadCount) {
+  Array2<double> x = normal_matrix(50'000, 6, 1), first = x;
+  const Array2<double> dots = inner_products(columns(x), columns(x), {.threads = 1});
+  const Array2<double> r = orthonormalize(first, {.threads = 1});
+  for (const int threads : {2, 3, 8}) {
+    EXPECT_EQ(inner_products(columns(x), columns(x), {.threads = threads}), dots);
+    Array2<double> q = x;
+    EXPECT_EQ(orthonormalize(q, {.threads = threads}), r);
+    EXPECT_EQ(q, first);
+  }
+}
+
+}  // namespace
+}  // namespace unroll
