@@ -41,11 +41,13 @@ std::vector<std::string> numbered(std::string_view prefix, Index count) {
 
 }  // namespace
 
-Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output)
+Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output,
+         std::string_view own_extension)
     : verb_(verb),
       console_(console),
       options_(run_options(arguments, verb)),
       input_(arguments.get<InputOptions>(verb)),
+      writes_table_(own_extension.empty() || !output.ends_with(own_extension)),
       output_(output_path(output)),
       display_(options_.progress) {
   run_.threads = thread_limit(options_);
@@ -67,7 +69,7 @@ std::string Job::output_path(const std::string& path) const {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: --json and -o - would both write to standard output; give -o a file", verb_));
   if (path.empty()) return options_.json ? "" : "-";
-  table_format(path);
+  if (writes_table_) table_format(path);
   check_writable(path, verb_);
   return path;
 }
@@ -77,13 +79,31 @@ Table Job::read(const std::string& path) {
   run_.report({.stage = "reading"});
   Table table = read_table(path, input_.read_options(verb_), run_);
   timer.reset();
+  report_input(path, table);
+  return table;
+}
+
+std::variant<Table, SparseTable> Job::read_matrix(const std::string& path) {
+  std::optional<Timer> timer(report_.seconds.read);
+  run_.report({.stage = "reading"});
+  auto matrix = unroll::read_matrix(path, input_.read_options(verb_), run_);
+  timer.reset();
+  if (const auto* sparse = std::get_if<SparseTable>(&matrix)) {
+    report_.input = {path, sparse->format, sparse->values.rows, sparse->values.cols, false};
+    warn(sparse->warnings);
+  } else {
+    report_input(path, std::get<Table>(matrix));
+  }
+  return matrix;
+}
+
+void Job::report_input(const std::string& path, const Table& table) {
   const PointsView view = table.view();
   report_.input = {path, table.format, view.rows(), view.cols(), view.is_float()};
   warn(table.warnings);
-  if (!table.labels.empty() && !output_.empty() && table_format(output_) == TableFormat::Npy)
+  if (!table.labels.empty() && writes_table_ && !output_.empty() && table_format(output_) == TableFormat::Npy)
     warn({{"labels-not-written", fmt::format("'{}' will hold no labels: npy files are numbers alone", output_),
            "write .csv to keep them beside the coordinates"}});
-  return table;
 }
 
 Table Job::read_beside(const std::string& path, const std::string& label_column) {
@@ -132,11 +152,16 @@ void Job::write(std::string_view content, PointsView values, std::string_view co
 }
 
 void Job::write(std::string_view content, PointsView values, const TableNames& names) {
+  write_with(content, values.rows(), values.cols(), [&](const std::string& path) { write_table(path, values, names); });
+}
+
+void Job::write_with(std::string_view content, Index rows, Index cols,
+                     const std::function<void(const std::string& path)>& write) {
   if (output_.empty()) return;
   begin_writing("writing");
   const Timer timer(report_.seconds.write);
-  write_table(output_, values, names);
-  report_.outputs.push_back({std::string(content), output_, values.rows(), values.cols()});
+  write(output_);
+  report_.outputs.push_back({std::string(content), output_, rows, cols});
 }
 
 void Job::print_summary(std::string_view text) {

@@ -23,8 +23,10 @@ struct GraphOptions {
 
   static constexpr auto fields() {
     return std::tuple{
-        Field{"output", &GraphOptions::output, any_value(),
-              "The edges: .csv, .tsv, .txt or .npy[.gz], with columns point, neighbor (from 0) and distance."},
+        Field{
+            "output", &GraphOptions::output, any_value(),
+            "The graph: .npz is SciPy's sparse matrix of distances; .csv, .tsv, .txt or .npy[.gz] have a row per edge: "
+            "point, neighbor (from 0), distance."},
         Field{"symmetrize", &GraphOptions::symmetrize, any_value(),
               "Edges that one end alone has among its nearest: none leaves them, union and average give them to both "
               "ends, mutual removes them."},
@@ -43,8 +45,7 @@ struct Findings {
   IntrinsicDimension dimension = {};
 };
 
-Findings explore(PointsView points, const NeighborOptions& options, Symmetrization rule, const Run& run) {
-  Neighbors found = neighbors(points, options, run);
+Findings explore(Neighbors found, Symmetrization rule) {
   Findings result{.search = std::move(found.report),
                   .connectivity = connectivity(found.graph),
                   .dimension = intrinsic_dimension(found.graph)};
@@ -146,7 +147,15 @@ std::string summary(const Findings& found) {
                          text_width());
 }
 
-void write_edges(Job& job, const NeighborGraph& graph) {
+constexpr std::string_view kMatrixExtension = ".npz";
+
+/// As a sparse matrix of distances, or edge by edge.
+void write_graph(Job& job, const NeighborGraph& graph, const std::string& path) {
+  if (path.ends_with(kMatrixExtension)) {
+    job.write_with("graph", graph.size(), graph.size(),
+                   [&](const std::string& name) { write_sparse_npz(name, to_sparse(graph)); });
+    return;
+  }
   Array2<double> edges = Array2<double>::uninitialized(graph.edges(), 3);
   Index e = 0;
   for (Index i = 0; i < graph.size(); ++i)
@@ -172,9 +181,10 @@ Command describe_neighbors(const Arguments&) {
       .summary = "find the nearest points of every point, and what they tell",
       .usage = " INPUT [-k K] [--radius R] [options]",
       .examples = {{"unroll neighbors roll.npy -k 10", "components, dimension, which k connects"},
-                   {"unroll neighbors roll.npy -k 10 --symmetrize union -o edges.csv"},
+                   {"unroll neighbors roll.npy -k 10 --symmetrize union -o graph.npz"},
+                   {"unroll neighbors roll.npy -k 10 -o edges.csv"},
                    {"unroll neighbors data.csv --radius 0.5 --metric cosine --json | jq .graph"},
-                   {"unroll neighbors distances.csv --metric precomputed -k 5"}},
+                   {"unroll neighbors distances.npz --metric precomputed -k 5", "dense or sparse"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "Without -o a summary is printed. The components are those of the graph that is written; 'components by "
@@ -190,20 +200,28 @@ Command describe_neighbors(const Arguments&) {
 void run_neighbors(const Arguments& arguments, const Console& console) {
   const auto graph_options = arguments.get<GraphOptions>("neighbors");
   const auto options = arguments.get<NeighborOptions>("neighbors");
-  Job job("neighbors", arguments, console, graph_options.output);
+  Job job("neighbors", arguments, console, graph_options.output,
+          graph_options.components ? std::string_view() : kMatrixExtension);
   job.report().params = option_values(options);
   job.report().params.push_back({"symmetrize", std::string(name_of(graph_options.symmetrize))});
 
-  const Table table = job.read(arguments.positional(0));
-  const Findings found =
-      job.compute([&] { return explore(table.view(), options, graph_options.symmetrize, job.run()); });
+  const auto input = options.metric == Metric::Precomputed
+                         ? job.read_matrix(arguments.positional(0))
+                         : std::variant<Table, SparseTable>(job.read(arguments.positional(0)));
+  const Findings found = job.compute([&] {
+    const auto* sparse = std::get_if<SparseTable>(&input);
+    return explore(sparse != nullptr ? neighbors(sparse->values, options, job.run())
+                                     : neighbors(std::get<Table>(input).view(), options, job.run()),
+                   graph_options.symmetrize);
+  });
   job.warn(found.search.warnings);
   job.warn(found.dimension.warnings);
   job.report().results.emplace_back("graph", values_of(found));
   if (graph_options.components) {
-    write_components(job, found.components, table);
+    const auto* table = std::get_if<Table>(&input);
+    write_components(job, found.components, table != nullptr ? *table : Table());
   } else if (!graph_options.output.empty()) {
-    write_edges(job, found.graph);
+    write_graph(job, found.graph, graph_options.output);
   } else {
     job.print_summary(summary(found));
   }

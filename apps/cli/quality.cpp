@@ -118,13 +118,20 @@ void write_per_point(Job& job, const Quality& quality, const Table& table) {
              .labels = table.labels});
 }
 
+/// A measure of every point takes every point, and all three measures.
+void require_all_points(QualityOptions& options, Index n) {
+  options.measures = QualityOptions().measures;
+  options.max_points = std::max<std::int64_t>(options.max_points, n);
+}
+
 constexpr const char* kNotes =
     "trustworthiness: 1 where the nearest points of the embedding are near in HIGH, too; low where strangers meet.\n"
     "continuity: 1 where the nearest points of HIGH are near in the embedding, too; low where neighbors are torn "
     "apart.\n"
     "neighbor_preservation: share of the k nearest points that are the same in both.\n"
-    "distance_pearson, distance_spearman: correlation of the distances between points; beyond --max-pairs of a sample, "
-    "with the interval that holds the true value in 95 of 100 cases.\n"
+    "distance_pearson, distance_spearman: correlation of the distances between points.\n"
+    "Beyond --max-points points and --max-pairs pairs a sample is taken; ..._95 is the interval that holds the true "
+    "value in 95 of 100 cases.\n"
     "label_accuracy: share of points whose label is that of most of their k neighbors in the embedding; "
     "label_accuracy_high: in HIGH.\n"
     "affine_r2: share of the variance of each true coordinate that an affine map of the embedding explains; "
@@ -154,13 +161,14 @@ Command describe_quality(const Arguments&) {
 
 void run_quality(const Arguments& arguments, const Console& console) {
   const auto files = arguments.get<QualityFiles>("quality");
-  const auto options = arguments.get<QualityOptions>("quality");
+  auto options = arguments.get<QualityOptions>("quality");
   const std::string high_path = arguments.positional(0), low_path = arguments.positional(1);
   Job job("quality", arguments, console, files.output);
   job.report().params = option_values(options);
 
   const Table high = job.read(high_path), low = read_coordinates(job, low_path);
   check_rows(high_path, high.view().rows(), low_path, low.view().rows());
+  if (files.per_point) require_all_points(options, high.view().rows());
   GroundTruth known;
   Table truth;
   if (!files.truth.empty()) {

@@ -7,7 +7,16 @@
 namespace unroll::cli {
 namespace {
 
+void add(OptionValues& values, const std::string& name, const NeighborhoodMeasure& measure) {
+  if (measure.sample == 0) return;
+  values.push_back({name, measure.value});
+  if (measure.low == measure.high) return;
+  values.push_back({name + "_95", std::vector{measure.low, measure.high}});
+  values.push_back({name + "_sampled_points", std::int64_t{measure.sample}});
+}
+
 void add(OptionValues& values, const std::string& prefix, const DistanceCorrelation& correlation) {
+  if (correlation.pairs == 0) return;
   values.push_back({prefix + "_pearson", correlation.pearson.value});
   values.push_back({prefix + "_spearman", correlation.spearman.value});
   if (correlation.exact) return;
@@ -19,9 +28,11 @@ void add(OptionValues& values, const std::string& prefix, const DistanceCorrelat
 }  // namespace
 
 OptionValues quality_values(const NeighborhoodQuality& quality) {
-  return {{"trustworthiness", quality.trustworthiness.value},
-          {"continuity", quality.continuity.value},
-          {"neighbor_preservation", quality.neighbor_preservation.value}};
+  OptionValues values;
+  add(values, "trustworthiness", quality.trustworthiness);
+  add(values, "continuity", quality.continuity);
+  add(values, "neighbor_preservation", quality.neighbor_preservation);
+  return values;
 }
 
 OptionValues quality_values(const Quality& quality) {

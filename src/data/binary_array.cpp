@@ -261,7 +261,7 @@ std::vector<Result> read_vector(ByteSource& source, const BinaryArray& array, co
       if constexpr (std::is_same_v<Result, double>) {
         values[first + i] = to_result(stored);
       } else {
-        values[first + i] = static_cast<Result>(stored);
+        values[first + i] = static_cast<Result>(stored);  // NOLINT(bugprone-signed-char-misuse): a number
       }
     }
   }

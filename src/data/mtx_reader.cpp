@@ -106,11 +106,11 @@ class MtxReader {
 
   Index array_entries() const {
     Index entries = 0;
-    const Index skip = symmetry_ == Symmetry::Skew ? -1 : 1;
-    const bool overflow = symmetry_ == Symmetry::General ? __builtin_mul_overflow(rows_, cols_, &entries)
-                                                         : __builtin_mul_overflow(rows_, rows_ + skip, &entries);
-    if (overflow) text_.fail(fmt::format("{} x {} entries are more than any memory has", rows_, cols_));
-    return symmetry_ == Symmetry::General ? entries : entries / 2;
+    if (__builtin_mul_overflow(rows_, cols_, &entries))
+      text_.fail(fmt::format("{} x {} entries are more than any memory has", rows_, cols_));
+    if (symmetry_ == Symmetry::General) return entries;
+    const Index below_diagonal = (entries - rows_) / 2;
+    return symmetry_ == Symmetry::Symmetric ? below_diagonal + rows_ : below_diagonal;
   }
 
   SparseTable read_entries() {

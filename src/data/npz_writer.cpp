@@ -68,6 +68,7 @@ void check_path(const std::string& path) {
 void check_names(const std::vector<NpzArray>& arrays) {
   constexpr std::size_t kLongest = 1000;  // a zip has 16 bits for the length of a name
   std::vector<std::string> names;
+  names.reserve(arrays.size());
   for (const NpzArray& array : arrays) names.push_back(array.name);
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());

@@ -42,9 +42,9 @@ bool looks_like_text(std::string_view head) {
 }
 bool never(std::string_view) { return false; }
 
-template <Table (*read)(ByteSource&, const ReadOptions&, const Run&)>
+template <Table (*Read)(ByteSource&, const ReadOptions&, const Run&)>
 TableOrSparse dense(ByteSource& source, const ReadOptions& options, const Run& run) {
-  return read(source, options, run);
+  return Read(source, options, run);
 }
 
 /// A new format is a new line here and its reader.
@@ -99,6 +99,7 @@ const Format& format_of(ByteSource& source) {
       if (!ending.empty() && ends_with(name, ending)) return format;
   if (looks_like_text(head)) return kText;
   std::vector<std::string> known;
+  known.reserve(kFormats.size());
   for (const Format& format : kFormats) known.emplace_back(format.description);
   throw Error(ErrorKind::InvalidData,
               fmt::format("{}: not a format I know; known are {}, each also gzipped", source.name(), joined(known)));

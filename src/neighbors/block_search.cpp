@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "neighbors/picked_rows.h"
+#include "neighbors/tile_schedule.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -203,24 +204,8 @@ void BlockSearch::search_all(Wanted wanted, GraphRows& out, const Run& run) cons
   const RowDistance distance(rows_, rows_, metric_, 2);
   std::vector<NearestList> lists(static_cast<std::size_t>(blocks_.rows()), NearestList(wanted));
   const Side side{blocks_, &lists};
-  const Index count = blocks_.blocks();
-  // Tiles (b, b + offset): near blocks first, so that the lists are good early. A block is in two of them; those with
-  // floor(b / offset) even share none, and neither do the odd ones: no two threads write to one list.
-  for (Index offset = 0; offset < count; ++offset) {
-    for (Index phase = 0; phase < (offset == 0 ? 1 : 2); ++phase) {
-      std::vector<Index> left;
-      for (Index b = 0; b + offset < count; ++b)
-        if (offset == 0 || b / offset % 2 == phase) left.push_back(b);
-      parallel_for(run, static_cast<Index>(left.size()), 1, [&](Index begin, Index end) {
-        TileSearch search(side, side, distance);
-        for (Index t = begin; t < end; ++t)
-          search(left[static_cast<std::size_t>(t)], left[static_cast<std::size_t>(t)] + offset);
-      });
-    }
-    const auto left_over = static_cast<double>(count - offset - 1);
-    run.report(
-        {.stage = "searching", .fraction = 1 - left_over * (left_over + 1) / static_cast<double>(count * (count + 1))});
-  }
+  for_block_pairs(blocks_.blocks(), run, "searching",
+                  [&](Index a, Index b) { TileSearch(side, side, distance)(a, b); });
   put_in_input_order(lists, blocks_, out);
 }
 

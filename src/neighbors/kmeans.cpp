@@ -73,8 +73,8 @@ void move_to_means(const CenteredPoints& z, const std::vector<Index>& labels, Ar
   }
 }
 
-/// Gives every cluster without points the point that is farthest from its center; a cluster's only point, and
-/// points on their centers, stay. Returns whether any was moved.
+/// Gives every cluster without points the point that is farthest from its center. A cluster's only point, and points on
+/// their centers, stay. Returns whether any was moved.
 bool fill_empty_clusters(Assignment& assignment, Index clusters) {
   std::vector<Index> sizes(static_cast<std::size_t>(clusters));
   for (const Index label : assignment.labels) ++sizes[static_cast<std::size_t>(label)];

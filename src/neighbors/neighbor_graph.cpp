@@ -28,51 +28,59 @@ NeighborGraph transposed(const NeighborGraph& graph) {
   return result;
 }
 
-void append(NeighborGraph& graph, const std::vector<Edge>& row) {
-  for (const auto& [distance, neighbor] : row) {
-    graph.neighbors.push_back(neighbor);
-    graph.distances.push_back(distance);
-  }
-  graph.offsets.push_back(graph.edges());
-}
-
-/// A row of the graph split by what its ends agree on.
-struct Row {
-  std::vector<Edge> both;  ///< edges that the other end has too
-  std::vector<Edge> one;   ///< edges of one end only
-};
-
 /// Tells which edges into a point are also edges out of it, in time proportional to their number.
-class RowSplitter {
+class RowMerger {
  public:
-  explicit RowSplitter(const NeighborGraph& graph)
-      : graph_(graph), incoming_(transposed(graph)), last_edge_to_(at(graph.size()), -1), met_(at(graph.size()), -1) {}
+  explicit RowMerger(const NeighborGraph& graph)
+      : graph_(graph), incoming_(transposed(graph)), last_edge_to_(at(graph.size()), -1) {}
 
-  /// To be called for i = 0, 1, ..., in order: then the last edge seen to j is one of row i if its number is.
-  void split(Index i, Row& row) {
-    row.both.clear();
-    row.one.clear();
+  /// Row i of the union, or of the mutual graph. To be called for i = 0, 1, ... in order: then the last edge seen to j
+  /// is one of row i if its number is.
+  const std::vector<Edge>& merged(Index i, bool with_one_sided) {
     const Index first = graph_.offsets[at(i)], end = graph_.offsets[at(i + 1)];
-    for (Index e = first; e < end; ++e) last_edge_to_[at(graph_.neighbors[at(e)])] = e;
+    own_.clear();
+    met_.assign(at(end - first), false);
+    for (Index e = first; e < end; ++e) {
+      own_.emplace_back(graph_.distances[at(e)], graph_.neighbors[at(e)]);
+      last_edge_to_[at(graph_.neighbors[at(e)])] = e;
+    }
+    others_.clear();
+    bool in_order = true;
     for (Index e = incoming_.offsets[at(i)]; e < incoming_.offsets[at(i + 1)]; ++e) {
-      const Index j = incoming_.neighbors[at(e)], out = last_edge_to_[at(j)];
-      const double length = incoming_.distances[at(e)];
-      if (out < first) {
-        row.one.emplace_back(length, j);
+      const Edge edge{incoming_.distances[at(e)], incoming_.neighbors[at(e)]};
+      const Index place = last_edge_to_[at(edge.second)] - first;
+      if (place < 0) {
+        if (with_one_sided) others_.push_back(edge);
       } else {
-        row.both.emplace_back(std::min(length, graph_.distances[at(out)]), j);
-        met_[at(j)] = i;
+        met_[at(place)] = true;
+        in_order = in_order && edge >= own_[at(place)];
+        own_[at(place)] = std::min(own_[at(place)], edge);
       }
     }
-    for (Index e = first; e < end; ++e)
-      if (const Index j = graph_.neighbors[at(e)]; met_[at(j)] != i) row.one.emplace_back(graph_.distances[at(e)], j);
+    return joined(with_one_sided, in_order);
   }
 
  private:
+  /// Rows are sorted already, but for the edges of the other ends and where those brought a shorter length.
+  const std::vector<Edge>& joined(bool with_one_sided, bool in_order) {
+    if (!with_one_sided) {
+      std::size_t kept = 0;
+      for (std::size_t place = 0; place < own_.size(); ++place)
+        if (met_[place]) own_[kept++] = own_[place];
+      own_.resize(kept);
+    }
+    if (!in_order) std::sort(own_.begin(), own_.end());
+    std::sort(others_.begin(), others_.end());
+    row_.resize(own_.size() + others_.size());
+    std::merge(own_.begin(), own_.end(), others_.begin(), others_.end(), row_.begin());
+    return row_;
+  }
+
   const NeighborGraph& graph_;
   NeighborGraph incoming_;
   std::vector<Index> last_edge_to_;
-  std::vector<Index> met_;
+  std::vector<Edge> own_, others_, row_;
+  std::vector<char> met_;
 };
 
 }  // namespace
@@ -84,13 +92,13 @@ NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule) {
   result.offsets.reserve(graph.offsets.size());
   result.neighbors.reserve(graph.neighbors.size() * (with_one_sided ? 2 : 1));
   result.distances.reserve(graph.distances.size() * (with_one_sided ? 2 : 1));
-  RowSplitter splitter(graph);
-  Row row;
+  RowMerger merger(graph);
   for (Index i = 0; i < graph.size(); ++i) {
-    splitter.split(i, row);
-    if (with_one_sided) row.both.insert(row.both.end(), row.one.begin(), row.one.end());
-    std::sort(row.both.begin(), row.both.end());
-    append(result, row.both);
+    for (const auto& [distance, neighbor] : merger.merged(i, with_one_sided)) {
+      result.neighbors.push_back(neighbor);
+      result.distances.push_back(distance);
+    }
+    result.offsets.push_back(result.edges());
   }
   return result;
 }
@@ -116,7 +124,7 @@ SparseMatrix to_sparse(const NeighborGraph& graph) {
     row.clear();
     for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i + 1)]; ++e)
       row.emplace_back(graph.neighbors[at(e)], graph.distances[at(e)]);
-    std::sort(row.begin(), row.end());
+    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [column, value] : row) {
       result.columns.push_back(column);
       result.values.push_back(value);

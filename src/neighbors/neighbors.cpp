@@ -72,8 +72,8 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
   return {.graph = graph.take(), .report = {.algorithm = algorithm}};
 }
 
-Neighbors neighbors(PointsView points, const DistanceFunction& distance, const NeighborOptions& options,
-                    const Run& run) {
+Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, const NeighborOptions& options,
+                       const Run& run) {
   check_points(kWho, points, 2, run);
   const Wanted wanted = resolve_wanted(options, points.rows());
   plan_graph(points.rows(), wanted, run);

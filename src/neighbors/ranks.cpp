@@ -4,181 +4,230 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "core/parallel.h"
 #include "neighbors/pair_distance.h"
 #include "neighbors/row_distance.h"
 #include "neighbors/sketch.h"
 #include "neighbors/spatial_order.h"
+#include "neighbors/tile_schedule.h"
 #include "simd/kernels.h"
 
 namespace unroll {
 namespace {
 
-constexpr Index kPoints = 192;  // per tile: a multiple of simd::kPanelPoints
-constexpr Index kRows = 768;    // per tile: a multiple of simd::kRowGroup, so many that packing the points costs little
-constexpr Index kChunk = 128;   // coordinates whose products are summed before they are added to the rest
+constexpr Index kTile = 192;         // a multiple of simd::kRowGroup and of simd::kPanelPoints
+constexpr Index kBlock = 4 * kTile;  // points that are packed at once, so many that packing costs little
+constexpr Index kChunk = 64;         // coordinates whose products are summed before they are added to the rest
 constexpr double kSingle = 0x1p-24;
 constexpr float kNotCounted = std::numeric_limits<float>::quiet_NaN();
+
+/// An edge whose rank is counted.
+struct Edge {
+  Index from;
+  Index to;
+  double distance;
+  double squared;  ///< length
+};
+
+/// Points with their edges, in the order of blocks.
+struct RankedPoints {
+  const MetricRows& rows;
+  const RowDistance& distance;
+  std::vector<Index> order = {};
+  std::vector<Index> first_edge = {0};  ///< by place; one more than places
+  std::vector<Edge> edges = {};         ///< in the order of places
+  std::vector<Index> closer = {};       ///< per edge: points nearer than its end
+
+  Index point(Index place) const { return order[static_cast<std::size_t>(place)]; }
+  Index size() const { return rows.rows(); }
+};
+
+/// Rows around a center: chunk after chunk of coordinates, in groups of some rows; and their squared lengths.
+struct Packed {
+  std::vector<float> values;
+  std::vector<float> norms;
+  Index filled = 0;  ///< rows, with what fills up the last tile
+};
 
 /// Counts by squared lengths in single precision, computed tile by tile like a matrix product. Where a length is too
 /// close to that of an edge to tell which is longer, the judge decides.
 class RankCounter {
  public:
-  RankCounter(const MetricRows& rows, const RowDistance& distance, const NeighborGraph& graph,
-              const std::vector<Index>& order, std::vector<Index>& ranks)
-      : rows_(rows), distance_(distance), graph_(graph), order_(order), ranks_(ranks), kernels_(simd::kernels().pairs) {
-    const Index chunks = block_count(depth(), kChunk);
+  explicit RankCounter(RankedPoints& points) : points_(points), kernels_(simd::kernels().pairs) {
     // As in block_search.cpp, for sums of kChunk products and sums of those.
-    error_ = 8 * (static_cast<double>(std::min(depth(), kChunk) + chunks) + 8) * kSingle;
-    packed_rows_.values.resize(static_cast<std::size_t>(kRows * depth()));
-    packed_points_.values.resize(static_cast<std::size_t>(kPoints * depth()));
-    packed_rows_.norms.resize(kRows);
-    packed_points_.norms.resize(kPoints);
+    error_ = 8 * (static_cast<double>(std::min(depth(), kChunk) + block_count(depth(), kChunk)) + 8) * kSingle;
     center_.resize(static_cast<std::size_t>(depth()));
     row_.resize(center_.size());
-    values_.resize(kRows * kPoints);
+    values_.resize(kTile * kTile);
+    transposed_.resize(kTile * kTile);
   }
 
-  /// Ranks of the edges of the points at places [first, first + kRows).
-  void count_block(Index first) {
-    const Index row_count = std::min(kRows, rows_.rows() - first);
-    find_edges(first, row_count);
-    if (edges_.empty()) return;
-    find_center(first, row_count);
-    pack(first, row_count, simd::kRowGroup, packed_rows_);
-    for (Index other = 0; other < rows_.rows(); other += kPoints) {
-      const Index point_count = std::min(kPoints, rows_.rows() - other);
-      pack(other, point_count, simd::kPanelPoints, packed_points_);
-      compute(row_count, point_count);
-      for (Index i = std::max(first, other); i < std::min(first + row_count, other + point_count); ++i)
-        values_[static_cast<std::size_t>((i - first) * width(point_count) + i - other)] = kNotCounted;
-      const double longest =
-          *std::max_element(packed_points_.norms.begin(), packed_points_.norms.begin() + point_count);
-      for (const Edge& edge : edges_) count_edge(edge, other, point_count, longest);
-    }
+  /// Points of block a are counted for edges of block b, and the other way round.
+  void operator()(Index a, Index b) {
+    if (!has_edges(a) && !has_edges(b)) return;
+    find_center(a);
+    pack(a, simd::kRowGroup, rows_);
+    pack(b, simd::kPanelPoints, columns_);
+    for (Index i = 0; i < size_of(a); i += kTile)
+      for (Index j = 0; j < size_of(b); j += kTile) {
+        const Index row_count = std::min(kTile, size_of(a) - i);
+        const Index column_count = std::min(kTile, size_of(b) - j);
+        compute(i, row_count, j, column_count);
+        if (a == b && i == j)
+          for (Index r = 0; r < row_count; ++r)
+            values_[static_cast<std::size_t>(r * width(column_count) + r)] = kNotCounted;
+        const double longest = longest_of(rows_, i, row_count) + longest_of(columns_, j, column_count);
+        count(a * kBlock + i, row_count, b * kBlock + j, column_count, values_.data(), width(column_count), longest);
+        if (a == b) continue;  // the tile (j, i) comes, too
+        transpose(row_count, column_count);
+        count(b * kBlock + j, column_count, a * kBlock + i, row_count, transposed_.data(), kTile, longest);
+      }
   }
 
  private:
-  struct Edge {
-    Index row;  ///< within the block
-    Index from;
-    Index to;
-    double distance;
-    double squared;  ///< length
-    std::size_t slot;
-  };
-
-  Index depth() const { return rows_.cols(); }
-  Index point(Index place) const { return order_[static_cast<std::size_t>(place)]; }
+  Index depth() const { return points_.rows.cols(); }
+  Index size_of(Index block) const { return std::min(kBlock, points_.size() - block * kBlock); }
   static Index width(Index points) { return block_count(points, simd::kPanelPoints) * simd::kPanelPoints; }
-
-  void find_edges(Index first, Index count) {
-    edges_.clear();
-    for (Index i = 0; i < count; ++i) {
-      const Index from = point(first + i);
-      auto slot = static_cast<std::size_t>(graph_.offsets[static_cast<std::size_t>(from)]);
-      for (const Index to : graph_.neighbors_of(from)) {
-        const double distance = distance_(from, to);
-        const double length = distance_.to_length(distance);
-        edges_.push_back({i, from, to, distance, length * length, slot});
-        ranks_[slot++] = 1;
-      }
-    }
+  bool has_edges(Index block) const {
+    return points_.first_edge[static_cast<std::size_t>(block * kBlock)] <
+           points_.first_edge[static_cast<std::size_t>(block * kBlock + size_of(block))];
+  }
+  static double longest_of(const Packed& packed, Index first, Index count) {
+    return static_cast<double>(*std::max_element(packed.norms.begin() + first, packed.norms.begin() + first + count));
   }
 
-  void find_center(Index first, Index count) {
+  void find_center(Index block) {
     std::fill(center_.begin(), center_.end(), 0.0);
-    for (Index i = 0; i < count; ++i) {
-      rows_.pack(point(first + i), row_.data());
-      for (std::size_t c = 0; c < center_.size(); ++c) center_[c] += row_[c] / static_cast<double>(count);
+    for (Index i = 0; i < size_of(block); ++i) {
+      points_.rows.pack(points_.point(block * kBlock + i), row_.data());
+      for (std::size_t c = 0; c < center_.size(); ++c) center_[c] += row_[c] / static_cast<double>(size_of(block));
     }
   }
 
-  /// Rows around the center: chunk after chunk, in groups of some rows; and their squared lengths.
-  struct Packed {
-    std::vector<float> values;
-    std::vector<float> norms;
-  };
-
-  void pack(Index first, Index count, Index group, Packed& out) {
-    const Index filled = block_count(count, group) * group;
-    for (Index i = 0; i < filled; ++i) {
-      if (i < count) {
-        rows_.pack(point(first + i), row_.data());
-        for (std::size_t c = 0; c < row_.size(); ++c) row_[c] -= center_[c];
-      } else {
-        std::fill(row_.begin(), row_.end(), 0.0);
+  void pack(Index block, Index group, Packed& out) {
+    out.filled = block_count(size_of(block), kTile) * kTile;
+    out.values.assign(static_cast<std::size_t>(out.filled * depth()), 0);
+    out.norms.assign(static_cast<std::size_t>(out.filled), 0);
+    for (Index i = 0; i < size_of(block); ++i) {
+      points_.rows.pack(points_.point(block * kBlock + i), row_.data());
+      double squares = 0;
+      for (std::size_t c = 0; c < row_.size(); ++c) {
+        row_[c] -= center_[c];
+        squares += row_[c] * row_[c];
       }
       for (Index begin = 0; begin < depth(); begin += kChunk) {
         const Index size = std::min(kChunk, depth() - begin);
-        float* to = out.values.data() + begin * filled + i / group * size * group + i % group;
+        float* to = out.values.data() + begin * out.filled + i / group * size * group + i % group;
         for (Index c = 0; c < size; ++c) to[c * group] = static_cast<float>(row_[static_cast<std::size_t>(begin + c)]);
       }
-      out.norms[static_cast<std::size_t>(i)] =
-          static_cast<float>(std::inner_product(row_.begin(), row_.end(), row_.begin(), 0.0));
+      out.norms[static_cast<std::size_t>(i)] = static_cast<float>(squares);
     }
   }
 
-  void compute(Index row_count, Index point_count) {
-    const Index groups = block_count(row_count, simd::kRowGroup);
-    const Index panels = block_count(point_count, simd::kPanelPoints);
+  void compute(Index i, Index row_count, Index j, Index column_count) {
     for (Index begin = 0; begin < depth(); begin += kChunk) {
-      const simd::Tile tile{
-          std::min(kChunk, depth() - begin), groups, packed_rows_.values.data() + begin * groups * simd::kRowGroup,
-          packed_rows_.norms.data(),         panels, packed_points_.values.data() + begin * panels * simd::kPanelPoints,
-          packed_points_.norms.data()};
+      const Index size = std::min(kChunk, depth() - begin);
+      const simd::Tile tile{size,
+                            block_count(row_count, simd::kRowGroup),
+                            rows_.values.data() + begin * rows_.filled + i * size,
+                            rows_.norms.data() + i,
+                            block_count(column_count, simd::kPanelPoints),
+                            columns_.values.data() + begin * columns_.filled + j * size,
+                            columns_.norms.data() + j};
       begin == 0 ? kernels_.values(tile, values_.data()) : kernels_.add_products(tile, values_.data());
     }
   }
 
-  void count_edge(const Edge& edge, Index first, Index count, double longest) {
-    const double slack =
-        error_ * (static_cast<double>(packed_rows_.norms[static_cast<std::size_t>(edge.row)]) + longest);
+  void transpose(Index row_count, Index column_count) {
+    constexpr Index kSquare = 16;  // stays in the first-level cache
+    const Index stride = width(column_count);
+    for (Index r0 = 0; r0 < row_count; r0 += kSquare)
+      for (Index c0 = 0; c0 < column_count; c0 += kSquare)
+        for (Index r = r0; r < std::min(r0 + kSquare, row_count); ++r)
+          for (Index c = c0; c < std::min(c0 + kSquare, column_count); ++c)
+            transposed_[static_cast<std::size_t>(c * kTile + r)] = values_[static_cast<std::size_t>(r * stride + c)];
+  }
+
+  /// The points at `count` places from `first` on, for the edges of those at `row_count` places from `row` on.
+  void count(Index row, Index row_count, Index first, Index count, const float* values, Index stride, double longest) {
+    for (Index r = 0; r < row_count; ++r) {
+      const auto begin = static_cast<std::size_t>(points_.first_edge[static_cast<std::size_t>(row + r)]);
+      const auto end = static_cast<std::size_t>(points_.first_edge[static_cast<std::size_t>(row + r) + 1]);
+      for (std::size_t e = begin; e < end; ++e)
+        points_.closer[e] += count_closer(points_.edges[e], first, count, values + r * stride, error_ * longest);
+    }
+  }
+
+  Index count_closer(const Edge& edge, Index first, Index count, const float* values, double slack) const {
     const auto low = static_cast<float>((edge.squared - slack) * (edge.squared > slack ? 1 - 1e-6 : 1 + 1e-6));
     const auto high = static_cast<float>((edge.squared + slack) * (1 + 1e-6));
-    const float* values = values_.data() + edge.row * width(count);
     Index below = 0;
     Index between = 0;
     kernels_.count(values, count, low, high, &below, &between);
     for (Index i = 0; between > 0 && i < count; ++i) {
       if (!(values[i] >= low && values[i] <= high)) continue;
       --between;
-      const Index other = point(first + i);
+      const Index other = points_.point(first + i);
       if (other == edge.to) continue;
-      const double distance = distance_(edge.from, other);
+      const double distance = points_.distance(edge.from, other);
       below += distance < edge.distance || (distance == edge.distance && other < edge.to) ? 1 : 0;
     }
-    ranks_[edge.slot] += below;
+    return below;
   }
 
-  const MetricRows& rows_;
-  const RowDistance& distance_;
-  const NeighborGraph& graph_;
-  const std::vector<Index>& order_;
-  std::vector<Index>& ranks_;
+  RankedPoints& points_;
   const simd::PairKernels& kernels_;
   double error_;
-  std::vector<Edge> edges_;
   std::vector<double> center_;
   std::vector<double> row_;
-  Packed packed_rows_;
-  Packed packed_points_;
+  Packed rows_;
+  Packed columns_;
   std::vector<float> values_;
+  std::vector<float> transposed_;
 };
 
 /// Near points in one block: their lengths around its center are short, and single precision can tell them apart.
-std::vector<Index> block_order(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
+/// Points without edges come last: blocks of them need not be compared with each other.
+std::vector<Index> block_order(const MetricRows& rows, const NeighborGraph& graph, const NeighborOptions& options,
+                               const Run& run) {
   constexpr Index kCoordinates = 16;
   const Sketch sketch =
       make_sketch(rows, kCoordinates, kCoordinates, static_cast<std::uint64_t>(options.random_state), run);
   const SketchedRows sketched = sketched_rows(sketch, rows, {}, 0, run);
-  return spatial_order(sketched.values.view(), kPoints, run);
+  std::vector<Index> order = spatial_order(sketched.values.view(), kTile, run);
+  std::stable_partition(order.begin(), order.end(), [&](Index point) { return graph.degree(point) > 0; });
+  return order;
+}
+
+std::vector<Index> count_by_tiles(const MetricRows& rows, const RowDistance& distance, const NeighborGraph& graph,
+                                  const NeighborOptions& options, const Run& run) {
+  RankedPoints points{.rows = rows, .distance = distance, .order = block_order(rows, graph, options, run)};
+  std::vector<std::size_t> slots;  // of the edges, in the graph
+  for (const Index from : points.order) {
+    auto slot = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(from)]);
+    for (const Index to : graph.neighbors_of(from)) {
+      const double length = distance.to_length(distance(from, to));
+      points.edges.push_back({from, to, distance(from, to), length * length});
+      slots.push_back(slot++);
+    }
+    points.first_edge.push_back(static_cast<Index>(points.edges.size()));
+  }
+  points.closer.resize(points.edges.size());
+  for_block_pairs(block_count(rows.rows(), kBlock), run, "ranking", [&](Index a, Index b) {
+    RankCounter counter(points);
+    counter(a, b);
+  });
+  std::vector<Index> ranks(points.edges.size());
+  for (std::size_t e = 0; e < slots.size(); ++e) ranks[slots[e]] = 1 + points.closer[e];
+  return ranks;
 }
 
 /// Any metric: the distances from one point to all others at a time.
 void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i, std::vector<double>& from_i,
                std::vector<Index>& ranks) {
+  if (graph.degree(i) == 0) return;
   for (std::size_t l = 0; l < from_i.size(); ++l) from_i[l] = distance.scaled(i, static_cast<Index>(l));
   auto slot = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
   for (const Index j : graph.neighbors_of(i)) {
@@ -196,25 +245,20 @@ void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i
 
 std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph, const NeighborOptions& options,
                                   const Run& run) {
-  std::vector<Index> ranks(static_cast<std::size_t>(graph.edges()));
-  if (!is_euclidean(options.metric)) {
-    const PairDistance distance(points, options, run);
-    parallel_for(
-        run, graph.size(), 8,
-        [&](Index begin, Index end) {
-          std::vector<double> from_i(static_cast<std::size_t>(points.rows()));
-          for (Index i = begin; i < end; ++i) count_row(distance, graph, i, from_i, ranks);
-        },
-        "ranking");
-    return ranks;
+  if (is_euclidean(options.metric)) {
+    const MetricRows rows =
+        metric_rows(points, options.metric, metric_scale(points, run), NeighborOptions::method_name, run);
+    return count_by_tiles(rows, RowDistance(rows, rows, options.metric, options.p), graph, options, run);
   }
-  const MetricRows rows =
-      metric_rows(points, options.metric, metric_scale(points, run), NeighborOptions::method_name, run);
-  const RowDistance distance(rows, rows, options.metric, options.p);
-  const std::vector<Index> order = block_order(rows, options, run);
+  const PairDistance distance(points, options, run);
+  std::vector<Index> ranks(static_cast<std::size_t>(graph.edges()));
   parallel_for(
-      run, rows.rows(), kRows,
-      [&](Index begin, Index) { RankCounter(rows, distance, graph, order, ranks).count_block(begin); }, "ranking");
+      run, graph.size(), 8,
+      [&](Index begin, Index end) {
+        std::vector<double> from_i(static_cast<std::size_t>(points.rows()));
+        for (Index i = begin; i < end; ++i) count_row(distance, graph, i, from_i, ranks);
+      },
+      "ranking");
   return ranks;
 }
 

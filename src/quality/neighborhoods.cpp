@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "core/random.h"
 #include "data/validate.h"
 #include "neighbors/ranks.h"
 #include "unroll/core/error.h"
@@ -33,6 +35,38 @@ std::int64_t majority(std::vector<std::int64_t>& votes) {
     first = last;
   }
   return winner;
+}
+
+constexpr double kNormal95 = 1.959963984540054;  // 97.5 % quantile of the normal distribution
+
+std::vector<Index> sampled_points(Index n, const QualityOptions& options) {
+  if (n > options.max_points)
+    return Random(static_cast<std::uint64_t>(options.random_state), "quality.points").sample(n, options.max_points);
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
+/// The edges of the sample that do not lead to one of the k nearest: only their ranks count.
+NeighborGraph edges_to_rank(const NeighborGraph& graph, const NeighborGraph* nearest,
+                            const std::vector<Index>& sample) {
+  NeighborGraph result;
+  result.offsets.assign(static_cast<std::size_t>(graph.size()) + 1, 0);
+  std::vector<Index> seen(static_cast<std::size_t>(graph.size()), -1);
+  for (const Index i : sample) {
+    if (nearest != nullptr)
+      for (const Index j : nearest->neighbors_of(i)) seen[static_cast<std::size_t>(j)] = i;
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+      const Index j = graph.neighbors_of(i)[e];
+      if (seen[static_cast<std::size_t>(j)] == i) continue;
+      result.neighbors.push_back(j);
+      result.distances.push_back(graph.distances_of(i)[e]);
+    }
+    result.offsets[static_cast<std::size_t>(i) + 1] = static_cast<Index>(result.neighbors.size());
+  }
+  for (std::size_t i = 1; i < result.offsets.size(); ++i)
+    result.offsets[i] = std::max(result.offsets[i], result.offsets[i - 1]);
+  return result;
 }
 
 }  // namespace
@@ -68,25 +102,39 @@ void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>
 }
 
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
-                                 const Run& run) {
-  const std::vector<Index> ranks = neighbor_ranks(points, graph, search, run);
+                                 const NeighborGraph* nearest, const QualityOptions& options, const Run& run) {
   const Index n = graph.size(), k = *search.n_neighbors;
+  const std::vector<Index> sample = sampled_points(n, options);
+  const NeighborGraph strangers = edges_to_rank(graph, nearest, sample);
+  const std::vector<Index> ranks = neighbor_ranks(points, strangers, search, run);
   const double worst = static_cast<double>(k) * static_cast<double>(2 * n - 3 * k - 1) / 2;
-  NeighborhoodMeasure result;
+  NeighborhoodMeasure result{.sample = static_cast<Index>(sample.size())};
   Index total = 0;  // exact, so that the mean does not depend on an order of summation
-  for (Index i = 0; i < n; ++i) {
+  double squares = 0;
+  for (const Index i : sample) {
     Index penalty = 0;
-    for (Index e = graph.offsets[static_cast<std::size_t>(i)]; e < graph.offsets[static_cast<std::size_t>(i + 1)]; ++e)
+    for (Index e = strangers.offsets[static_cast<std::size_t>(i)];
+         e < strangers.offsets[static_cast<std::size_t>(i + 1)]; ++e)
       penalty += std::max<Index>(0, ranks[static_cast<std::size_t>(e)] - k);
-    result.per_point.push_back(1 - static_cast<double>(penalty) / worst);
+    const double share = static_cast<double>(penalty) / worst;
+    if (result.sample == n) result.per_point.push_back(1 - share);
     total += penalty;
+    squares += share * share;
   }
-  result.value = 1 - static_cast<double>(total) / (static_cast<double>(n) * worst);
+  const auto m = static_cast<double>(sample.size());
+  const double mean = static_cast<double>(total) / (m * worst);
+  // The mean of a sample without replacement has the variance s^2 / m (1 - m / n).
+  const double variance =
+      m > 1 ? std::max(0.0, squares - m * mean * mean) / (m - 1) / m * (1 - m / static_cast<double>(n)) : 0;
+  const double half = kNormal95 * std::sqrt(variance);
+  result.value = 1 - mean;
+  result.low = std::max(0.0, result.value - half);
+  result.high = std::min(1.0, result.value + half);
   return result;
 }
 
 NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGraph& low) {
-  NeighborhoodMeasure result;
+  NeighborhoodMeasure result{.sample = high.size()};
   std::vector<Index> seen(static_cast<std::size_t>(high.size()), -1);
   Index total = 0;
   for (Index i = 0; i < high.size(); ++i) {
@@ -98,6 +146,7 @@ NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGr
     total += kept;
   }
   result.value = static_cast<double>(total) / static_cast<double>(high.edges());
+  result.low = result.high = result.value;
   return result;
 }
 
@@ -115,13 +164,15 @@ double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>
 NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
   check_pair("trustworthiness", high, low, options, run);
   check_half("trustworthiness", high.rows(), options);
-  return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), run);
+  return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), nullptr, options,
+                      run);
 }
 
 NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
   check_pair("continuity", high, low, options, run);
   check_half("continuity", high.rows(), options);
-  return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), run);
+  return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), nullptr, options,
+                      run);
 }
 
 NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low, const QualityOptions& options,

@@ -18,9 +18,10 @@ void check_pair(std::string_view who, PointsView high, PointsView low, const Qua
 void check_half(std::string_view who, Index n, const QualityOptions& options);
 void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels);
 
-/// `graph` holds the k nearest in one space; ranks are taken in the other one: `points` under `search`.
+/// `graph` holds the k nearest in one space; ranks are taken in the other one: `points` under `search`. Where the k
+/// nearest there are known exactly (`nearest`), the ranks of those are not needed.
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
-                                 const Run& run);
+                                 const NeighborGraph* nearest, const QualityOptions& options, const Run& run);
 NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGraph& low);
 double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>& labels);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quality/neighborhoods.h"
 
 namespace unroll {
@@ -23,24 +25,38 @@ void check_truth(const GroundTruth& known, Index n) {
                             known.coordinates.rows()));
 }
 
-/// The neighbours of every point in both spaces.
+bool asked(const QualityOptions& options, QualityMeasure measure) {
+  return std::find(options.measures.begin(), options.measures.end(), measure) != options.measures.end();
+}
+
+/// The neighbours of every point in both spaces, as far as something asks for them.
 struct Graphs {
   NeighborOptions in_high, in_low;
-  Neighbors high, low;
+  std::optional<Neighbors> high, low;
 
-  Graphs(PointsView high_points, PointsView low_points, const QualityOptions& options, const Run& run)
-      : in_high(high_search(options)),
-        in_low(low_search(options)),
-        high(neighbors(high_points, in_high, run)),
-        low(neighbors(low_points, in_low, run)) {}
+  Graphs(PointsView high_points, PointsView low_points, const QualityOptions& options, bool for_labels, const Run& run)
+      : in_high(high_search(options)), in_low(low_search(options)) {
+    const bool both = for_labels || asked(options, QualityMeasure::NeighborPreservation);
+    if (both || asked(options, QualityMeasure::Continuity)) high = neighbors(high_points, in_high, run);
+    if (both || asked(options, QualityMeasure::Trustworthiness)) low = neighbors(low_points, in_low, run);
+  }
+
+  static const NeighborGraph* exact(const std::optional<Neighbors>& found) {
+    return found && found->report.exact ? &found->graph : nullptr;
+  }
 };
 
-NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const Graphs& near, const Run& run) {
-  NeighborhoodQuality result{rank_measure(near.low.graph, high, near.in_high, run),
-                             rank_measure(near.high.graph, low, near.in_low, run),
-                             shared_neighbors(near.high.graph, near.low.graph)};
-  add_warnings(result.warnings, near.high.report, "neighbors among the points");
-  add_warnings(result.warnings, near.low.report, "neighbors in the embedding");
+NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const Graphs& near,
+                                         const QualityOptions& options, const Run& run) {
+  NeighborhoodQuality result;
+  if (asked(options, QualityMeasure::Trustworthiness))
+    result.trustworthiness = rank_measure(near.low->graph, high, near.in_high, Graphs::exact(near.high), options, run);
+  if (asked(options, QualityMeasure::Continuity))
+    result.continuity = rank_measure(near.high->graph, low, near.in_low, Graphs::exact(near.low), options, run);
+  if (asked(options, QualityMeasure::NeighborPreservation))
+    result.neighbor_preservation = shared_neighbors(near.high->graph, near.low->graph);
+  if (near.high) add_warnings(result.warnings, near.high->report, "neighbors among the points");
+  if (near.low) add_warnings(result.warnings, near.low->report, "neighbors in the embedding");
   return result;
 }
 
@@ -50,7 +66,7 @@ NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const 
                                          const Run& run) {
   check_pair("quality", high, low, options, run);
   check_half("quality", high.rows(), options);
-  return neighborhood_quality(high, low, Graphs(high, low, options, run), run);
+  return neighborhood_quality(high, low, Graphs(high, low, options, false, run), options, run);
 }
 
 Quality quality(PointsView high, PointsView low, const GroundTruth& known, const QualityOptions& options,
@@ -58,10 +74,12 @@ Quality quality(PointsView high, PointsView low, const GroundTruth& known, const
   check_pair("quality", high, low, options, run);
   check_half("quality", high.rows(), options);
   check_truth(known, high.rows());
-  const Graphs near(high, low, options, run);
-  Quality result{neighborhood_quality(high, low, near, run), distance_correlation(high, low, options, run)};
+  const Graphs near(high, low, options, !known.labels.empty(), run);
+  Quality result{neighborhood_quality(high, low, near, options, run)};
+  if (asked(options, QualityMeasure::DistanceCorrelation))
+    result.distance_correlation = distance_correlation(high, low, options, run);
   if (!known.labels.empty())
-    result.labels = {vote_accuracy(near.low.graph, known.labels), vote_accuracy(near.high.graph, known.labels)};
+    result.labels = {vote_accuracy(near.low->graph, known.labels), vote_accuracy(near.high->graph, known.labels)};
   if (known.coordinates.rows() != 0) {
     QualityOptions plain = options;
     plain.metric = Metric::Euclidean;

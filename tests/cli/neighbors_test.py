@@ -40,6 +40,14 @@ class Neighbors(CliTest):
                                ("mutual", directed & turned)):
             self.assertEqual({edge[:2] for edge in self.edges("-k", "3", "--symmetrize", rule)}, expected, rule)
 
+    def test_sparse_matrix(self):
+        report = object_in(self.succeed("neighbors", "x.csv", "-k", "3", "-o", "g.npz", "--json"))
+        self.assertEqual(report["outputs"], [{"content": "graph", "path": "g.npz", "n": 20, "d": 20}])
+        # A precomputed graph is a table like any other: what is read back are the distances.
+        header, rows = table(self.succeed("embed", "g.npz", "-m", "pca", "-d", "1"))
+        self.assertEqual(len(rows), 20)
+        self.expect_error(2, "c.npz", "neighbors", "x.csv", "--components", "-o", "c.npz")
+
     def test_report(self):
         graph = self.graph("-k", "5")
         self.assertEqual((graph["points"], graph["edges"], graph["degree_min"], graph["degree_max"]), (20, 100, 5, 5))

@@ -62,9 +62,9 @@ inline int read(TableOrSparse (*reader)(ByteSource&, const ReadOptions&, const R
   });
 }
 
-template <Table (*reader)(ByteSource&, const ReadOptions&, const Run&)>
+template <Table (*Reader)(ByteSource&, const ReadOptions&, const Run&)>
 TableOrSparse dense(ByteSource& source, const ReadOptions& options, const Run& run) {
-  return reader(source, options, run);
+  return Reader(source, options, run);
 }
 
 }  // namespace unroll::fuzz

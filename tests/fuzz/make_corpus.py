@@ -64,13 +64,14 @@ def make_npz():
     put("npz", "deflated", written(np.savez_compressed, X=TABLE, y=np.arange(3)))
     put("npz", "several", written(np.savez, a=TABLE, b=TABLE))
     for kind in ("csr", "csc", "coo", "bsr"):
-        put("npz", f"sparse-{kind}", written(scipy.sparse.save_npz, SPARSE.asformat(kind), compressed=kind != "csr"))
+        put("npz", f"sparse-{kind}", written(scipy.sparse.save_npz, SPARSE.asformat(kind), compressed=False))
+    put("npz", "sparse-deflated", written(scipy.sparse.save_npz, SPARSE))
     duplicates = scipy.sparse.coo_matrix(([1.0, 2.0, 4.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
     put("npz", "sparse-duplicates", written(scipy.sparse.save_npz, duplicates, compressed=False))
     parts = {"format": np.array(b"csr"), "shape": np.array([2, 2]), "indptr": np.array([0, 2, 1]),
              "indices": np.array([0, 7, 1]), "data": np.ones(3)}
     put("npz", "sparse-lies", written(np.savez, **parts))
-    put("npz", "bomb", written(np.savez_compressed, np.zeros((1 << 10, 1 << 10))))
+    put("npz", "bomb", written(np.savez_compressed, np.zeros((1 << 10, 1 << 6))))
     empty = written(np.savez)
     put("npz", "no-members", empty)
     file = io.BytesIO()

@@ -91,10 +91,6 @@ class Readers(unittest.TestCase):
                 dense = matrix.toarray() if scipy.sparse.issparse(matrix) else matrix
                 self.compare(name + ".mtx", (dense != 0).astype(float) if name == "pattern" else dense)
 
-    def test_matrix_market_gz(self):
-        scipy.io.mmwrite(self.path("x.mtx.gz"), self.sparse, precision=17)
-        self.compare("x.mtx.gz", self.sparse.toarray())
-
     def test_other_sparse_formats_are_refused_by_name(self):
         for kind in ("bsr", "dia"):
             scipy.sparse.save_npz(self.path("x.npz"), self.square.asformat(kind))

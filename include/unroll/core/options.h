@@ -108,6 +108,10 @@ template <class T>
 struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsEnumVector : std::false_type {};
+template <class T>
+struct IsEnumVector<std::vector<T>> : std::is_enum<T> {};
 
 template <class T>
 OptionValue to_value(const T& value) {
@@ -115,6 +119,10 @@ OptionValue to_value(const T& value) {
     return value ? to_value(*value) : OptionValue{};
   } else if constexpr (std::is_enum_v<T>) {
     return std::string(name_of(value));
+  } else if constexpr (IsEnumVector<T>::value) {
+    std::vector<std::string> names;
+    for (const auto& entry : value) names.emplace_back(name_of(entry));
+    return names;
   } else {
     return value;
   }
@@ -129,6 +137,9 @@ void from_value(const OptionValue& value, T& out) {
   } else if constexpr (std::is_enum_v<T>) {
     for (const auto& [candidate, name] : enum_names(T{}))
       if (name == std::get<std::string>(value)) out = candidate;
+  } else if constexpr (IsEnumVector<T>::value) {
+    out.clear();
+    for (const std::string& name : std::get<std::vector<std::string>>(value)) from_value(name, out.emplace_back());
   } else if constexpr (std::is_same_v<T, double>) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     out = whole ? static_cast<double>(*whole) : std::get<double>(value);

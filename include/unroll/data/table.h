@@ -96,7 +96,8 @@ struct NpzArray {
   std::variant<MatrixView<double>, MatrixView<float>, MatrixView<Index>> values;
 };
 
-/// Writes what numpy.load reads as a dictionary of arrays, atomically, not compressed; "-" is standard output.
+/// Writes what numpy.load reads as a dictionary of arrays, atomically, not compressed; "-" is standard output. NaN and
+/// infinity are refused, as by write_table.
 UNROLL_API void write_npz(const std::string& path, const std::vector<NpzArray>& arrays);
 /// Writes what scipy.sparse.load_npz reads as a csr matrix, likewise.
 UNROLL_API void write_sparse_npz(const std::string& path, const SparseMatrix& matrix);

@@ -8,8 +8,8 @@
 namespace unroll {
 
 /// How many coordinates the data need near a point, told by how fast distances grow from neighbour to neighbour: in d
-/// dimensions the number of points within r grows as r^d. Edges can only lower the estimates: about 10 % too low at
-/// d = 5 for a few thousand points.
+/// dimensions the number of points within r grows as r^d. Points near the boundary of the data see fewer neighbours,
+/// which lowers the estimates: by some 10 % at d = 5 for a thousand points in a cube.
 struct IntrinsicDimension {
   /// (sum of m_i - 1) / (sum over i and j < m_i of log(T_i,m / T_i,j)), T_i,1 <= ... <= T_i,m the distances of point i:
   /// Levina & Bickel 2005, with the inverses averaged over points (MacKay & Ghahramani 2005), which removes the bias of

@@ -98,8 +98,8 @@ using DistanceFunction = std::function<double(std::span<const double>, std::span
 /// distances.
 UNROLL_API Neighbors neighbors(PointsView points, const NeighborOptions& options = {}, const Run& run = {});
 /// The same for a metric of the caller's; `options.metric` does not count.
-UNROLL_API Neighbors neighbors(PointsView points, const DistanceFunction& distance, const NeighborOptions& options = {},
-                               const Run& run = {});
+UNROLL_API Neighbors neighbors_by(PointsView points, const DistanceFunction& distance,
+                                  const NeighborOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances: entries that are not there are too far away to be neighbours.
 UNROLL_API Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options = {}, const Run& run = {});
 

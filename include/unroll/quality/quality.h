@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -14,32 +15,52 @@
 /// How far an embedding can be trusted: `high` are the points, `low` their coordinates in it, row by row.
 namespace unroll {
 
+enum class QualityMeasure { Trustworthiness, Continuity, NeighborPreservation, DistanceCorrelation };
+constexpr auto enum_names(QualityMeasure) {
+  return std::array{Named{QualityMeasure::Trustworthiness, "trustworthiness"},
+                    Named{QualityMeasure::Continuity, "continuity"},
+                    Named{QualityMeasure::NeighborPreservation, "neighbor_preservation"},
+                    Named{QualityMeasure::DistanceCorrelation, "distance_correlation"}};
+}
+
 struct QualityOptions {
   static constexpr std::string_view method_name = "quality";
 
+  std::vector<QualityMeasure> measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity,
+                                          QualityMeasure::NeighborPreservation, QualityMeasure::DistanceCorrelation};
   std::int64_t n_neighbors = 10;
   Metric metric = Metric::Euclidean;
   double p = 2;
+  std::int64_t max_points = 50'000;
   std::int64_t max_pairs = 1'000'000;
   std::int64_t random_state = 0;
 
   static constexpr auto fields() {
     return std::tuple{
+        Field{"measures", &QualityOptions::measures, any_value(),
+              "What to measure of the points and their coordinates alone; truth and labels add their own."},
         Field{"n_neighbors", &QualityOptions::n_neighbors, at_least(1), "Size of the neighborhoods to compare."},
         Field{"metric", &QualityOptions::metric, any_value(),
               "How distance is measured between the points; between their coordinates it is Euclidean."},
         Field{"p", &QualityOptions::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"max_points", &QualityOptions::max_points, at_least(100),
+              "Points to take trustworthiness and continuity of: all, if there are no more, else a sample of this "
+              "size."},
         Field{"max_pairs", &QualityOptions::max_pairs, between(100, 1e9),
               "Pairs of points to correlate distances of: all, if there are no more, else a sample of this size."},
-        Field{"random_state", &QualityOptions::random_state, at_least(0), "Seed of the sample of pairs."},
+        Field{"random_state", &QualityOptions::random_state, at_least(0), "Seed of the samples."},
     };
   }
 };
 
-/// A measure between 0 and 1 of every point's neighbourhood, and its mean.
+/// A measure between 0 and 1 of every point's neighbourhood, and its mean. Of a sample of the points, the mean comes
+/// with the interval that holds the mean of all in 95 of 100 samples.
 struct NeighborhoodMeasure {
   double value = 0;
-  std::vector<double> per_point = {};
+  double low = 0;
+  double high = 0;
+  std::vector<double> per_point = {};  ///< of all points; empty where a sample was taken
+  Index sample = 0;                    ///< points that it was taken of
 };
 
 /// 1 - 2 / (n k (2n - 3k - 1)) sum over i, and over the points j that are among the k nearest of i in `low` but not in
@@ -101,7 +122,7 @@ struct LabelMeasures {
   double accuracy_high = 0;  ///< among the points themselves, to compare with
 };
 
-/// The measures that need neighbours alone.
+/// The measures that need neighbours alone; those that were not asked for have sample 0.
 struct NeighborhoodQuality {
   NeighborhoodMeasure trustworthiness = {};
   NeighborhoodMeasure continuity = {};
@@ -113,7 +134,7 @@ UNROLL_API NeighborhoodQuality neighborhood_quality(PointsView high, PointsView 
                                                     const Run& run = {});
 
 struct Quality : NeighborhoodQuality {
-  DistanceCorrelation distance_correlation = {};
+  DistanceCorrelation distance_correlation = {};  ///< pairs 0: not asked for
   std::optional<TruthMeasures> truth = {};
   std::optional<LabelMeasures> labels = {};
 };

@@ -38,7 +38,8 @@ void expect_well_formed(const NeighborGraph& graph) {
 }
 
 NeighborGraph nearest(Index n, Index k, std::uint64_t seed) {
-  return neighbors(normal_matrix(n, 3, seed), {.n_neighbors = k}).graph;
+  const NeighborOptions options{.n_neighbors = k};
+  return neighbors(normal_matrix(n, 3, seed), options).graph;
 }
 
 // 0 -> 1, 2; 1 -> 0; 2 -> 1; 3 -> none

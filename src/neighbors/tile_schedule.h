@@ -1,0 +1,28 @@
+#pragma once
+#include <string_view>
+#include <vector>
+
+#include "core/parallel.h"
+
+namespace unroll {
+
+/// visit(a, b) for all pairs a <= b of blocks, near ones first. No two calls at the same time have a block in common,
+/// so that a call may write to what belongs to both of its blocks: of the pairs (a, a + offset), those with a / offset
+/// even share none, and neither do the odd ones.
+template <class Visit>
+void for_block_pairs(Index blocks, const Run& run, std::string_view stage, Visit&& visit) {
+  for (Index offset = 0; offset < blocks; ++offset) {
+    for (Index phase = 0; phase < (offset == 0 ? 1 : 2); ++phase) {
+      std::vector<Index> first;
+      for (Index a = 0; a + offset < blocks; ++a)
+        if (offset == 0 || a / offset % 2 == phase) first.push_back(a);
+      parallel_for(run, static_cast<Index>(first.size()), 1, [&](Index i, Index) {
+        visit(first[static_cast<std::size_t>(i)], first[static_cast<std::size_t>(i)] + offset);
+      });
+    }
+    const auto left = static_cast<double>(blocks - offset - 1);
+    run.report({.stage = stage, .fraction = 1 - left * (left + 1) / static_cast<double>(blocks * (blocks + 1))});
+  }
+}
+
+}  // namespace unroll
