@@ -157,7 +157,7 @@ FoundPairs solve_lanczos(const SymmetricOperator& a, const EigenProblem& problem
 
 FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& problem, Index max_products,
                             const Run& run) {
-  constexpr Index kOversampling = 10;
+  constexpr Index kOversampling = 4;
   const Index block = problem.count + kOversampling;
   const LanczosSettings settings{.count = problem.count,
                                  .block = block,
