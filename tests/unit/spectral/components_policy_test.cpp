@@ -78,8 +78,7 @@ TEST(SideBySide, MapsDoNotOverlap) {
 TEST(ConnectedGraphs, AreLeftAlone) {
   const Array2<double> x = normal_matrix(50, 2, 4);
   const NeighborOptions options{.n_neighbors = 10};
-  const PolicedGraph graph =
-      apply_policy(ComponentsPolicy::Error, neighbors(x, options).graph, x, options, "test", {});
+  const PolicedGraph graph = apply_policy(ComponentsPolicy::Error, neighbors(x, options).graph, x, options, "test", {});
   EXPECT_EQ(graph.components.count(), 1);
   EXPECT_TRUE(graph.warnings.empty());
 }

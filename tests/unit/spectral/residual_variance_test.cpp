@@ -50,6 +50,8 @@ TEST(ResidualVariance, WithoutExtentAllIsLeft) {
   const Array2<double> none(20, 2);
   EXPECT_EQ(residual_variance(distances_between(none).view(), all(20), none, 0, {}), (std::vector<double>{1, 1}));
   EXPECT_EQ(elbow({0.9, 0.8, 0.7}), std::nullopt);
+  EXPECT_EQ(elbow({0.01, 0.0005, 0.0004, 0.00045}), 2);
+  EXPECT_EQ(elbow({0.4, 0.39}), 1);
   EXPECT_EQ(elbow({}), std::nullopt);
 }
 

@@ -48,8 +48,9 @@ TEST_P(Products, AreThoseOfTheMatrix) {
     const Array2<double> expected = product(entries_of(stored, entries, 0.5), x);
     EXPECT_LT(relative_difference(times({stored.view(), entries, 0.5}, x), expected), 1e-13);
     EXPECT_LT(relative_difference(times({&sparse, entries, 0.5}, x), expected), 1e-13);
-    EXPECT_LT(relative_difference(times({narrow.view(), entries, 0.5}, x), product(entries_of(widened, entries, 0.5), x)),
-              1e-13);
+    EXPECT_LT(
+        relative_difference(times({narrow.view(), entries, 0.5}, x), product(entries_of(widened, entries, 0.5), x)),
+        1e-13);
   }
 }
 
