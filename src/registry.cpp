@@ -13,7 +13,9 @@
 #include "linalg/linear_projection.h"
 #include "methods/loaders.h"
 #include "unroll/core/error.h"
+#include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/isomap.h"
+#include "unroll/methods/laplacian_eigenmaps.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
 
@@ -78,6 +80,28 @@ const std::vector<Entry>& entries() {
                                                    .nested = true,
                                                    .min_points = 2}},
                                    load_isomap),
+      entry<LaplacianEigenmapsOptions, laplacian_eigenmaps>({.title = "Laplacian eigenmaps",
+                                                             .reference = "Belkin & Niyogi 2003",
+                                                             .transform = TransformKind::Nystrom,
+                                                             .properties = {.translation = true,
+                                                                            .rotation = true,
+                                                                            .scale = Properties::Scale::Unchanged,
+                                                                            .permutation = true,
+                                                                            .constant_columns = true,
+                                                                            .nested = true,
+                                                                            .min_points = 3}},
+                                                            load_laplacian_eigenmaps),
+      entry<DiffusionMapsOptions, diffusion_maps>({.title = "Diffusion maps",
+                                                   .reference = "Coifman & Lafon 2006",
+                                                   .transform = TransformKind::Nystrom,
+                                                   .properties = {.translation = true,
+                                                                  .rotation = true,
+                                                                  .scale = Properties::Scale::Unchanged,
+                                                                  .permutation = true,
+                                                                  .constant_columns = true,
+                                                                  .nested = true,
+                                                                  .min_points = 3}},
+                                                  load_diffusion_maps),
   };
   return table;
 }

@@ -9,5 +9,7 @@ namespace unroll {
 
 std::shared_ptr<const Transformer> load_mds(const ArchiveReader& archive);
 std::shared_ptr<const Transformer> load_isomap(const ArchiveReader& archive);
+std::shared_ptr<const Transformer> load_laplacian_eigenmaps(const ArchiveReader& archive);
+std::shared_ptr<const Transformer> load_diffusion_maps(const ArchiveReader& archive);
 
 }  // namespace unroll

@@ -8,7 +8,9 @@
 #include "core/archive.h"
 #include "core/own_points.h"
 #include "unroll/core/options.h"
+#include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
+#include "unroll/neighbors/neighbors.h"
 
 /// Sections of a model file that several methods have.
 namespace unroll {
@@ -25,6 +27,14 @@ std::vector<Index> load_indices(const ArchiveReader& archive, std::string_view n
 void save_graph(ArchiveWriter& archive, std::string_view name, const NeighborGraph& graph);
 /// Fails unless it is a graph of `size` points with distances of 0 or more.
 NeighborGraph load_graph(const ArchiveReader& archive, std::string_view name, Index size);
+
+void save_joining(ArchiveWriter& archive, std::string_view name, const std::vector<JoiningEdge>& edges);
+/// Fails unless they join points of [0, size).
+std::vector<JoiningEdge> load_joining(const ArchiveReader& archive, std::string_view name, Index size);
+
+/// What an index of `size` points needs of them, as sections `name`.metric and so on.
+void save_neighbor_options(ArchiveWriter& archive, std::string_view name, const NeighborOptions& options);
+NeighborOptions load_neighbor_options(const ArchiveReader& archive, std::string_view name, Index size);
 
 template <class E>
 E load_choice(const ArchiveReader& archive, std::string_view name) {

@@ -145,70 +145,25 @@ Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
 }
 
 void GeodesicRows::save(ArchiveWriter& archive) const {
-  const NeighborOptions& options = parts_.options;
-  archive.put("graph.metric", name_of(options.metric));
-  archive.put("graph.p", options.p);
-  archive.put("graph.algorithm", name_of(options.algorithm));
-  if (options.n_neighbors) archive.put("graph.n_neighbors", *options.n_neighbors);
-  if (options.radius) archive.put("graph.radius", *options.radius);
-  if (options.metric != Metric::Precomputed) save_points(archive, "graph.points", view_of(parts_.points));
+  save_neighbor_options(archive, "graph", parts_.options);
+  if (parts_.options.metric != Metric::Precomputed) save_points(archive, "graph.points", view_of(parts_.points));
   save_graph(archive, "graph.nearest", parts_.nearest);
-  std::vector<Index> ends;
-  std::vector<double> lengths;
-  for (const JoiningEdge& edge : parts_.joining) {
-    ends.insert(ends.end(), {edge.first, edge.second});
-    lengths.push_back(edge.distance);
-  }
-  archive.put("graph.joining.ends", ends);
-  archive.put("graph.joining.lengths", lengths);
+  save_joining(archive, "graph.joining", parts_.joining);
   archive.put("paths.scale", parts_.scale);
   archive.put("paths.is_single", std::int64_t{parts_.is_single});
   if (landmarks() > 0) save_points(archive, "paths.from_landmarks", view_of(parts_.from_landmarks));
   archive.put("paths.means", parts_.means);
 }
 
-namespace {
-
-std::vector<JoiningEdge> load_joining(const ArchiveReader& archive, Index n) {
-  const std::vector<Index> ends = load_indices(archive, "graph.joining.ends", n);
-  const std::vector<double> lengths = archive.reals("graph.joining.lengths");
-  if (ends.size() != 2 * lengths.size()) archive.fail("graph.joining.ends", "are not two per length");
-  std::vector<JoiningEdge> joining;
-  for (std::size_t e = 0; e < lengths.size(); ++e) {
-    joining.push_back({ends[2 * e], ends[2 * e + 1], lengths[e]});
-    if (joining.back().first >= joining.back().second || lengths[e] < 0)
-      archive.fail("graph.joining.ends", "do not make edges");
-  }
-  return joining;
-}
-
-NeighborOptions load_neighbor_options(const ArchiveReader& archive) {
-  NeighborOptions options{.metric = load_choice<Metric>(archive, "graph.metric"),
-                          .p = archive.real("graph.p"),
-                          .algorithm = load_choice<SearchAlgorithm>(archive, "graph.algorithm")};
-  if (archive.has("graph.n_neighbors")) options.n_neighbors = archive.integer("graph.n_neighbors");
-  if (archive.has("graph.radius")) options.radius = archive.real("graph.radius");
-  try {
-    validate_options(options, "graph");
-  } catch (const Error& error) {
-    archive.fail("graph.metric", error.what());
-  }
-  return options;
-}
-
-}  // namespace
-
 std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& archive) {
   const Index n = archive.matrix("coordinates").rows(), features = archive.integer("n_features");
   Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
-              .options = load_neighbor_options(archive),
-              .joining = load_joining(archive, n),
+              .options = load_neighbor_options(archive, "graph", n),
+              .joining = load_joining(archive, "graph.joining", n),
               .scale = archive.real("paths.scale"),
               .is_single = archive.integer("paths.is_single") != 0,
               .means = archive.reals("paths.means")};
   if (!(parts.scale > 0)) archive.fail("paths.scale", "must be positive");
-  if (parts.options.n_neighbors && *parts.options.n_neighbors >= n)
-    archive.fail("graph.n_neighbors", "must be less than the number of points");
   if (parts.options.metric == Metric::Precomputed) {
     if (features != n) archive.fail("n_features", "must be the number of points for given distances");
   } else {

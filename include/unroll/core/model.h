@@ -81,6 +81,8 @@ class UNROLL_API Model {
     return std::get<T>(find_diagnostic(name));
   }
 
+  /// What places new points, for methods that are built on others.
+  const std::shared_ptr<const Transformer>& transformer() const { return parts_->transformer; }
   TransformKind transform_kind() const;
   /// Coordinates of new points. A row's result does not depend on the rows beside it, bit for bit.
   Array2<double> transform(PointsView points, const Run& run = {}) const;

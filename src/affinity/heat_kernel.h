@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <span>
+
+#include <vector>
+
+#include "unroll/affinity/graph_weights.h"
+#include "unroll/core/error.h"
+#include "unroll/core/run.h"
+#include "unroll/neighbors/neighbor_graph.h"
+
+namespace unroll {
+
+class ArchiveReader;
+class ArchiveWriter;
+
+/// From the length of an edge to its weight.
+struct HeatKernel {
+  EdgeWeights weights = EdgeWeights::Heat;
+  double sigma = 1;                 ///< of all edges, unless there are widths
+  std::vector<double> widths = {};  ///< s_i per training point (self-tuning); empty: none
+
+  /// The width of a point whose neighbours, itself left out, are at these distances, nearest first.
+  double width_of(std::span<const double> nearest) const;
+  /// Of an edge of length d between training point j and a point of width `own`.
+  double weight(double d, Index j, double own) const;
+
+  void save(ArchiveWriter& archive) const;
+  static HeatKernel load(const ArchiveReader& archive, Index size);
+};
+
+struct ChosenKernel {
+  HeatKernel kernel = {};
+  std::vector<Warning> warnings = {};
+};
+
+/// `graph` is symmetric, its lengths are what sigma is chosen from; `nearest` tells the widths of points.
+ChosenKernel choose_kernel(EdgeWeights weights, Bandwidth bandwidth, std::optional<double> sigma,
+                           const NeighborGraph& nearest, const NeighborGraph& graph);
+
+/// The sigma at which log(sum exp(-d^2 / (2 sigma^2))) grows fastest with log(sigma); the sum is over these distances
+/// and those of `points` points from themselves.
+double berry_harlim_sigma(const std::vector<double>& distances, Index points);
+
+double median(std::vector<double> values);
+
+}  // namespace unroll

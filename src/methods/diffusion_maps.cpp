@@ -1,0 +1,76 @@
+#include "unroll/methods/diffusion_maps.h"
+
+#include "data/feature_scaler.h"
+#include "data/validate.h"
+#include "methods/loaders.h"
+#include "spectral/graph_landmarks.h"
+#include "spectral/graph_model.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = DiffusionMapsOptions::method_name;
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::DiffusionMaps);
+
+AffinityOptions affinity_options(const DiffusionMapsOptions& options) {
+  return {.who = kWho,
+          .graph = options.graph,
+          .weights = options.weights,
+          .bandwidth = options.bandwidth,
+          .sigma = options.sigma,
+          .neighbors = {.n_neighbors = options.n_neighbors,
+                        .radius = options.radius,
+                        .metric = options.metric,
+                        .p = options.p,
+                        .algorithm = options.neighbors_algorithm,
+                        .random_state = options.random_state},
+          .components = options.components,
+          .unit_diagonal = true};
+}
+
+Model fitted(AffinityFit affinity, const DiffusionMapsOptions& options, Index n_features, const FeatureScaler& scaler,
+             const Run& run) {
+  GraphFit fit = fit_graph(kRecipe, std::move(affinity),
+                           {.who = kWho,
+                            .n_components = options.n_components,
+                            .alpha = options.alpha,
+                            .time = options.t,
+                            .solver = options.eigen_solver,
+                            .seed = static_cast<std::uint64_t>(options.random_state),
+                            .separate = options.components == ComponentsPolicy::Separate},
+                           options.independent, run);
+  return Model({.method = std::string(kWho),
+                .options = option_values(options),
+                .n_features = n_features,
+                .embedding = std::move(fit.embedding),
+                .transformer = with_scaling(scaler, std::move(fit.transformer))});
+}
+
+}  // namespace
+
+Model diffusion_maps(PointsView points, const DiffusionMapsOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  DiffusionMapsOptions effective = options;
+  resolve_graph_options(points.rows(), effective, kWho);
+  const ScaledPoints scaled(points, options.scale, run);
+  if (options.n_landmarks)
+    return fit_by_landmarks(scaled, effective, kWho, run, [](PointsView some, const auto& own, const Run& r) {
+      return diffusion_maps(some, own, r);
+    });
+  return fitted(make_affinity(scaled.view(), affinity_options(effective), run), effective, points.cols(),
+                scaled.scaler(), run);
+}
+
+Model diffusion_maps(const SparseMatrix& matrix, const DiffusionMapsOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  DiffusionMapsOptions effective = options;
+  resolve_sparse_options(matrix.rows, effective, kWho);
+  return fitted(make_affinity(matrix, affinity_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
+}
+
+std::shared_ptr<const Transformer> load_diffusion_maps(const ArchiveReader& archive) {
+  return GraphTransformer::load(archive);
+}
+
+}  // namespace unroll

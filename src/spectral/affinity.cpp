@@ -1,0 +1,237 @@
+#include "spectral/affinity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "neighbors/distance_matrix.h"
+#include "neighbors/given_distances.h"
+#include "spectral/components_policy.h"
+#include "spectral/given_weights.h"
+#include "unroll/core/error.h"
+#include "unroll/neighbors/intrinsic_dimension.h"
+
+namespace unroll {
+namespace {
+
+void check_lengths(const std::vector<double>& lengths, std::string_view who) {
+  if (std::all_of(lengths.begin(), lengths.end(), [](double length) { return std::isfinite(length); })) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
+}
+
+/// Heat so narrow that weights vanish cuts points off: what is left would be noise, or nothing.
+void check_weights(const Affinity& affinity, const HeatKernel& kernel, double usual, const AffinityOptions& options,
+                   const Run& run) {
+  const std::vector<double> sums = degrees(affinity, run);
+  const double least = options.unit_diagonal ? 1 : 0;
+  const auto lost = std::count_if(sums.begin(), sums.end(), [&](double sum) { return !(sum > least); });
+  if (lost == 0 || usual == 0 || kernel.weights != EdgeWeights::Heat) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: sigma={:g} makes all weights of {} points zero; try sigma={:.2g}", options.who,
+                          kernel.sigma, lost, usual));
+}
+
+void describe(const ChosenKernel& chosen, AffinityFit& fit) {
+  if (chosen.kernel.weights == EdgeWeights::Heat && chosen.kernel.widths.empty())
+    fit.diagnostics.emplace_back("sigma", chosen.kernel.sigma);
+  fit.warnings.insert(fit.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
+  fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
+}
+
+/// A typical length, to suggest a sigma by.
+double usual_length(const NeighborGraph& graph) {
+  std::vector<double> lengths;
+  for (const double length : graph.distances)
+    if (length > 0) lengths.push_back(length);
+  return lengths.empty() ? 0 : median(std::move(lengths));
+}
+
+/// `points` are none where a sparse matrix of distances is all there is.
+AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, const AffinityOptions& options,
+                         const NeighborOptions& search, const Run& run) {
+  AffinityFit fit;
+  PolicedGraph policed = apply_policy(options.components, found.graph, points, search, options.who, run);
+  check_lengths(policed.graph.distances, options.who);
+  ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, policed.graph);
+  fit.affinity = {graph_weights(policed.graph, chosen.kernel, options.unit_diagonal, run),
+                  std::move(policed.components)};
+  fit.warnings = std::move(found.report.warnings);
+  fit.warnings.insert(fit.warnings.end(), policed.warnings.begin(), policed.warnings.end());
+  describe(chosen, fit);
+  check_weights(fit.affinity, chosen.kernel, usual_length(policed.graph), options, run);
+  fit.diagnostics.emplace_back("graph_edges", std::int64_t{policed.graph.edges() / 2});
+  fit.diagnostics.emplace_back("recall", found.report.recall);
+  const IntrinsicDimension dimension = intrinsic_dimension(found.graph);
+  if (dimension.maximum_likelihood > 0) fit.dimension = dimension.maximum_likelihood;
+  const Index n = found.graph.size();
+  const bool has_points = points && options.neighbors.metric != Metric::Precomputed;
+  fit.rows =
+      std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Neighbors,
+                                                               .kernel = std::move(chosen.kernel),
+                                                               .options = search,
+                                                               .unit_diagonal = options.unit_diagonal,
+                                                               .points = has_points ? copied(*points) : OwnPoints{},
+                                                               .nearest = std::move(found.graph),
+                                                               .joining = std::move(policed.joining),
+                                                               .size = n});
+  return fit;
+}
+
+/// The nearest distances of every point among all, for what bandwidths are chosen from.
+NeighborGraph nearest_of(const Array2<double>& distances) {
+  constexpr Index kCount = 8;
+  NeighborGraph graph;
+  for (Index i = 0; i < distances.rows(); ++i) {
+    std::vector<double> row(distances.row(i), distances.row(i) + distances.cols());
+    row.erase(row.begin() + i);
+    const Index count = std::min<Index>(kCount, std::ssize(row));
+    std::partial_sort(row.begin(), row.begin() + count, row.end());
+    for (Index e = 0; e < count; ++e) {
+      graph.neighbors.push_back(e < i ? e : e + 1);  // who they are does not matter
+      graph.distances.push_back(row[static_cast<std::size_t>(e)]);
+    }
+    graph.offsets.push_back(graph.edges());
+  }
+  return graph;
+}
+
+/// Up to a million distances, as the edges of a graph.
+NeighborGraph sampled_lengths(const Array2<double>& distances) {
+  constexpr Index kRows = 1000;
+  NeighborGraph graph;
+  const Index n = distances.rows();
+  for (const Index i : Random(0, "affinity.lengths").sample(n, std::min(n, kRows))) {
+    const std::vector<Index> columns =
+        Random(static_cast<std::uint64_t>(i), "affinity.columns").sample(n, std::min(n, kRows));
+    for (const Index j : columns) {
+      if (j == i) continue;
+      graph.neighbors.push_back(j);
+      graph.distances.push_back(distances(i, j));
+    }
+    graph.offsets.push_back(graph.edges());
+  }
+  return graph;
+}
+
+AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, const Run& run) {
+  const Index n = points.rows();
+  MemoryPlan plan;
+  plan.add("the weights of all pairs", static_cast<double>(n), static_cast<double>(n), sizeof(double));
+  plan.require(run, options.who, "use graph=neighbors, or n_landmarks=1000");
+  const bool given = options.neighbors.metric == Metric::Precomputed;
+  if (given) check_distances(points, run);
+  const MetricRows rows =
+      given ? MetricRows{} : metric_rows(points, options.neighbors.metric, metric_scale(points, run), options.who, run);
+  Array2<double> w =
+      given ? std::get<Array2<double>>(copied_as(points, false)) : distance_matrix(rows, options.neighbors, run);
+  const NeighborGraph nearest = nearest_of(w), lengths = sampled_lengths(w);
+  check_lengths(nearest.distances, options.who);
+  ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, nearest, lengths);
+  const HeatKernel& kernel = chosen.kernel;
+  parallel_for(run, n, 16, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      for (Index j = 0; j < n; ++j) w(i, j) = i == j ? (options.unit_diagonal ? 1 : 0) : kernel.weight(w(i, j), j, own);
+    }
+  });
+  AffinityFit fit;
+  fit.affinity.w = std::move(w);
+  fit.affinity.components = {.labels = std::vector<Index>(static_cast<std::size_t>(n)), .sizes = {n}};
+  describe(chosen, fit);
+  check_weights(fit.affinity, kernel, usual_length(nearest), options, run);
+  fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Full,
+                                                                      .kernel = std::move(chosen.kernel),
+                                                                      .options = options.neighbors,
+                                                                      .unit_diagonal = options.unit_diagonal,
+                                                                      .points = given ? OwnPoints{} : copied(points),
+                                                                      .size = n});
+  return fit;
+}
+
+AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options) {
+  AffinityFit fit{.affinity = std::move(given.affinity), .warnings = std::move(given.warnings)};
+  const Index n = fit.affinity.size();
+  if (fit.affinity.components.count() > 1 && options.components == ComponentsPolicy::Error)
+    throw Error(ErrorKind::Disconnected, fmt::format("{}: the graph is not fully connected: the number of connected "
+                                                     "components is {}; use components=separate or keep",
+                                                     options.who, fit.affinity.components.count()));
+  fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
+  NeighborOptions none{.metric = Metric::Precomputed};
+  fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{
+      .graph = GraphKind::Full, .kernel = {.weights = EdgeWeights::Precomputed}, .options = none, .size = n});
+  return fit;
+}
+
+}  // namespace
+
+Index Affinity::size() const {
+  if (const auto* sparse = std::get_if<SparseMatrix>(&w)) return sparse->rows;
+  return std::get<Array2<double>>(w).rows();
+}
+
+Similarities Affinity::view() const {
+  if (const auto* sparse = std::get_if<SparseMatrix>(&w)) return {sparse};
+  return {std::get<Array2<double>>(w).view()};
+}
+
+AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(points, options.unit_diagonal, options.who, run), options);
+  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
+  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+}
+
+AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(matrix, options.unit_diagonal, options.who), options);
+  if (options.graph == GraphKind::Full)
+    throw Error(
+        ErrorKind::Unsupported,
+        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
+  // All entries are the graph, unless fewer are asked for.
+  NeighborOptions search = options.neighbors;
+  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
+  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
+}
+
+std::vector<double> degrees(const Affinity& affinity, const Run& run) {
+  std::vector<double> sums = row_means(affinity.view(), run);
+  for (double& sum : sums) sum *= static_cast<double>(affinity.size());
+  return sums;
+}
+
+Affinity part(const Affinity& affinity, Index component) {
+  const std::vector<Index> points = members(affinity.components, component);
+  const auto count = std::ssize(points);
+  Affinity result{.components = {.labels = std::vector<Index>(points.size()), .sizes = {count}}};
+  if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
+    Array2<double> w = Array2<double>::uninitialized(count, count);
+    for (Index i = 0; i < count; ++i)
+      for (Index j = 0; j < count; ++j)
+        w(i, j) = (*full)(points[static_cast<std::size_t>(i)], points[static_cast<std::size_t>(j)]);
+    result.w = std::move(w);
+    return result;
+  }
+  const auto& sparse = std::get<SparseMatrix>(affinity.w);
+  std::vector<Index> number(static_cast<std::size_t>(sparse.rows));
+  for (std::size_t p = 0; p < points.size(); ++p) number[static_cast<std::size_t>(points[p])] = static_cast<Index>(p);
+  SparseMatrix w{.rows = count, .cols = count};
+  for (const Index point : points) {
+    for (Index e = sparse.offsets[static_cast<std::size_t>(point)];
+         e < sparse.offsets[static_cast<std::size_t>(point) + 1]; ++e) {
+      w.columns.push_back(number[static_cast<std::size_t>(sparse.columns[static_cast<std::size_t>(e)])]);
+      w.values.push_back(sparse.values[static_cast<std::size_t>(e)]);
+    }
+    w.offsets.push_back(std::ssize(w.columns));
+  }
+  result.w = std::move(w);
+  return result;
+}
+
+}  // namespace unroll

@@ -1,0 +1,58 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "affinity/heat_kernel.h"
+#include "spectral/affinity_rows.h"
+#include "spectral/similarities.h"
+#include "unroll/core/model.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/spectral/components_policy.h"
+
+namespace unroll {
+
+/// W of a graph of points: what Laplacian eigenmaps, diffusion maps and spectral clustering begin with. Symmetric to
+/// the last bit, entries of 0 or more.
+struct Affinity {
+  std::variant<SparseMatrix, Array2<double>> w = {};
+  Components components = {};
+
+  Index size() const;
+  Similarities view() const;
+};
+
+/// What the methods' options say of it.
+struct AffinityOptions {
+  std::string_view who = {};
+  GraphKind graph = GraphKind::Neighbors;
+  EdgeWeights weights = EdgeWeights::Heat;
+  Bandwidth bandwidth = Bandwidth::Median;
+  std::optional<double> sigma = {};
+  NeighborOptions neighbors = {};
+  ComponentsPolicy components = ComponentsPolicy::Keep;
+  bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
+};
+
+struct AffinityFit {
+  Affinity affinity = {};
+  std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
+  std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
+  Diagnostics diagnostics = {};
+  std::vector<Warning> warnings = {};
+};
+
+/// From points, or (metric or weights = precomputed) from a full matrix of distances or weights.
+AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run);
+/// From a sparse matrix of distances, or of weights; entries that are missing are no edges.
+AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run);
+
+/// Row sums.
+std::vector<double> degrees(const Affinity& affinity, const Run& run);
+
+/// The part of W that one component is, its points renumbered in their order.
+Affinity part(const Affinity& affinity, Index component);
+
+}  // namespace unroll

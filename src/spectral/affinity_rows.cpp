@@ -1,0 +1,209 @@
+#include "spectral/affinity_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "core/archive.h"
+#include "core/parallel.h"
+#include "neighbors/distance_matrix.h"
+#include "spectral/archive_parts.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+struct Entry {
+  Index column;
+  double value;
+};
+
+void append_row(std::vector<Entry>& row, SparseMatrix& out) {
+  std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
+  for (const Entry& entry : row) {
+    out.columns.push_back(entry.column);
+    out.values.push_back(entry.value);
+  }
+  out.offsets.push_back(std::ssize(out.columns));
+  row.clear();
+}
+
+/// Distances from new points in the order of the training points.
+Array2<double> distances_to(PointsView from, PointsView to, const NeighborOptions& options, const Run& run) {
+  const double scale = metric_scale(to, run);
+  const OwnPoints alike = copied_as(from, to.is_float());
+  return distance_matrix(metric_rows(view_of(alike), options.metric, scale, "transform", run),
+                         metric_rows(to, options.metric, scale, "transform", run), options, run);
+}
+
+}  // namespace
+
+SparseMatrix graph_weights(const NeighborGraph& graph, const HeatKernel& kernel, bool unit_diagonal, const Run& run) {
+  const Index n = graph.size(), extra = unit_diagonal ? 1 : 0;
+  SparseMatrix w{.rows = n, .cols = n};
+  w.offsets.resize(static_cast<std::size_t>(n) + 1);
+  for (Index i = 0; i < n; ++i)
+    w.offsets[static_cast<std::size_t>(i) + 1] = w.offsets[static_cast<std::size_t>(i)] + graph.degree(i) + extra;
+  w.columns.resize(static_cast<std::size_t>(w.offsets.back()));
+  w.values.resize(w.columns.size());
+  constexpr Index kRows = 1024;
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    std::vector<Entry> row;
+    for (Index i = begin; i < end; ++i) {
+      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      row.clear();
+      if (unit_diagonal) row.push_back({i, 1});
+      for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+        const Index j = graph.neighbors_of(i)[e];
+        row.push_back({j, kernel.weight(graph.distances_of(i)[e], j, own)});
+      }
+      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
+      auto at = static_cast<std::size_t>(w.offsets[static_cast<std::size_t>(i)]);
+      for (const Entry& entry : row) {
+        w.columns[at] = entry.column;
+        w.values[at++] = entry.value;
+      }
+    }
+  });
+  return w;
+}
+
+/// What looking up needs beside what is stored; made when it is first needed.
+struct AffinityRows::LookUp {
+  LookUp(const Parts& parts, const Run& run)
+      : index(parts.options.metric == Metric::Precomputed
+                  ? NeighborIndex(parts.nearest, parts.options)
+                  : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
+    NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union);
+    if (!parts.joining.empty()) graph = connect(graph, parts.joining);
+    training = graph_weights(graph, parts.kernel, parts.unit_diagonal, run);
+  }
+
+  NeighborIndex index;
+  SparseMatrix training = {};
+};
+
+struct AffinityRows::Lazy {
+  std::mutex mutex = {};
+  std::optional<LookUp> look_up = {};
+};
+
+AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+AffinityRows::~AffinityRows() = default;
+
+const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
+  const std::lock_guard lock(lazy_->mutex);
+  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
+  return *lazy_->look_up;
+}
+
+SparseMatrix AffinityRows::rows(PointsView points, const Run& run) const {
+  if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
+  return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
+}
+
+SparseMatrix AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
+  const LookUp& stored = look_up(run);
+  const NeighborGraph found = stored.index.adjacent(points, run);
+  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+  std::vector<Entry> row;
+  for (Index i = 0; i < found.size(); ++i) {
+    const auto ends = found.neighbors_of(i);
+    const auto lengths = found.distances_of(i);
+    if (!lengths.empty() && lengths.front() == 0) {
+      const auto same = static_cast<std::size_t>(ends.front());
+      for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
+        row.push_back({stored.training.columns[static_cast<std::size_t>(e)],
+                       stored.training.values[static_cast<std::size_t>(e)]});
+      if (row.empty()) row.push_back({ends.front(), 1});  // a point without edges is all there is of its component
+    } else {
+      const double own = parts_.kernel.width_of(lengths);
+      for (std::size_t e = 0; e < ends.size(); ++e)
+        row.push_back({ends[e], parts_.kernel.weight(lengths[e], ends[e], own)});
+    }
+    append_row(row, result);
+  }
+  return result;
+}
+
+SparseMatrix AffinityRows::full_rows(PointsView points, const Run& run) const {
+  const bool given = parts_.options.metric == Metric::Precomputed;
+  const Array2<double> distances = given ? std::get<Array2<double>>(copied_as(points, false))
+                                         : distances_to(points, view_of(parts_.points), parts_.options, run);
+  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+  std::vector<Entry> row;
+  for (Index i = 0; i < distances.rows(); ++i) {
+    const double* begin = distances.row(i);
+    const Index same = std::find(begin, begin + parts_.size, 0.0) - begin;  // the training point it lies on, if any
+    std::vector<double> nearest(begin, begin + parts_.size);
+    if (same < parts_.size) nearest.erase(nearest.begin() + same);
+    if (!parts_.kernel.widths.empty()) std::sort(nearest.begin(), nearest.end());
+    const double own = same < parts_.size && !parts_.kernel.widths.empty()
+                           ? parts_.kernel.widths[static_cast<std::size_t>(same)]
+                           : parts_.kernel.width_of(nearest);
+    for (Index j = 0; j < parts_.size; ++j)
+      if (j != same || parts_.unit_diagonal) row.push_back({j, parts_.kernel.weight(begin[j], j, own)});
+    append_row(row, result);
+  }
+  return result;
+}
+
+SparseMatrix AffinityRows::given_rows(PointsView points) const {
+  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+  std::vector<Entry> row;
+  points.visit([&](auto x) {
+    for (Index i = 0; i < x.rows; ++i) {
+      for (Index j = 0; j < x.cols; ++j) {
+        const auto weight = static_cast<double>(x(i, j));
+        if (weight < 0)
+          throw Error(
+              ErrorKind::InvalidData,
+              fmt::format("transform: the weight in row {}, column {} is {}, but all weights must be positive or "
+                          "zero",
+                          i + 1, j + 1, weight));
+        if (weight > 0) row.push_back({j, weight});
+      }
+      append_row(row, result);
+    }
+  });
+  return result;
+}
+
+void AffinityRows::save(ArchiveWriter& archive) const {
+  archive.put("affinity.graph", name_of(parts_.graph));
+  archive.put("affinity.unit_diagonal", std::int64_t{parts_.unit_diagonal});
+  archive.put("affinity.size", std::int64_t{parts_.size});
+  parts_.kernel.save(archive);
+  save_neighbor_options(archive, "affinity", parts_.options);
+  const bool has_points =
+      parts_.kernel.weights != EdgeWeights::Precomputed && parts_.options.metric != Metric::Precomputed;
+  if (has_points) save_points(archive, "affinity.points", view_of(parts_.points));
+  if (parts_.nearest.size() > 0) save_graph(archive, "affinity.nearest", parts_.nearest);
+  save_joining(archive, "affinity.joining", parts_.joining);
+}
+
+std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& archive) {
+  const Index size = archive.integer("affinity.size"), features = archive.integer("n_features");
+  if (size < 1) archive.fail("affinity.size", "must be positive");
+  Parts parts{.graph = load_choice<GraphKind>(archive, "affinity.graph"),
+              .kernel = HeatKernel::load(archive, size),
+              .options = load_neighbor_options(archive, "affinity", size),
+              .unit_diagonal = archive.integer("affinity.unit_diagonal") != 0,
+              .joining = load_joining(archive, "affinity.joining", size),
+              .size = size};
+  const bool by_points =
+      parts.kernel.weights != EdgeWeights::Precomputed && parts.options.metric != Metric::Precomputed;
+  if (by_points) {
+    parts.points = load_points(archive, "affinity.points", features);
+    if (view_of(parts.points).rows() != size) archive.fail("affinity.points", "are not as many as they should be");
+  } else if (features != size) {
+    archive.fail("n_features", "must be the number of points");
+  }
+  if (parts.kernel.weights != EdgeWeights::Precomputed && parts.graph == GraphKind::Neighbors)
+    parts.nearest = load_graph(archive, "affinity.nearest", size);
+  return std::make_shared<const AffinityRows>(std::move(parts));
+}
+
+}  // namespace unroll

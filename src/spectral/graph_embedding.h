@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "spectral/affinity.h"
+#include "spectral/graph_new_points.h"
+#include "spectral/recipe.h"
+#include "unroll/core/model.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+
+/// Runs the rows of the table that begin with the W of a graph: steps 3b to 5 of the general algorithm.
+namespace unroll {
+
+struct GraphSettings {
+  std::string_view who = {};
+  Index n_components = 2;
+  double alpha = 0;  ///< of the density, where the row divides by it
+  double time = 1;   ///< t of diffusion
+  EigenSolver solver = EigenSolver::Auto;
+  std::optional<double> dimension = {};  ///< of what the points lie on
+  std::optional<double> max_factor_gib = {};
+  std::uint64_t seed = 0;
+  bool separate = false;  ///< a map for every component, side by side
+};
+
+struct GraphEmbedding {
+  Array2<double> coordinates = {};
+  Spectrum spectrum = {};
+  GraphPlacing placing = {};
+  std::vector<std::string> tried = {};  ///< solvers that failed
+  std::vector<Warning> warnings = {};
+};
+
+/// Throws InvalidOption when there are not as many coordinates as asked for.
+GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,18 @@
+#pragma once
+#include <memory>
+
+#include "core/transformer.h"
+#include "spectral/graph_embedding.h"
+
+namespace unroll {
+
+/// What a model of a graph method is made of.
+struct GraphFit {
+  Embedding embedding = {};
+  std::shared_ptr<const Transformer> transformer = {};
+};
+
+/// Runs the row on W. Says which coordinates repeat those before them; `independent`: skips these and takes later ones.
+GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settings, bool independent, const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,49 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/transformer.h"
+#include "spectral/affinity_rows.h"
+#include "spectral/recipe.h"
+
+namespace unroll {
+
+class ArchiveReader;
+
+/// How a row w of weights becomes coordinates where the table says so of a graph: divided by densities where the row
+/// does that, then y_k = sum over j of w_j axes_jk, over d(x) = sum w_j or its root, or d(x) - lambda_k.
+struct GraphPlacing {
+  NewPointRule rule = NewPointRule::RandomWalk;
+  std::vector<double> density = {};  ///< q^alpha per training point; empty: no division
+  double alpha = 0;
+  Array2<double> axes = {};            ///< a row per training point
+  Array2<double> values = {};          ///< lambda: a row per map, a column per coordinate
+  bool unit_rows = false;              ///< coordinates are scaled to length one
+  std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map
+  std::vector<double> offsets = {};    ///< of these maps, along the first axis
+
+  /// The coordinates of every row; `first` is the number of the first, in messages.
+  Array2<double> place(const SparseMatrix& rows, Index first) const;
+  void save(ArchiveWriter& archive) const;
+  static GraphPlacing load(const ArchiveReader& archive, Index size);
+
+ private:
+  void check_values() const;
+};
+
+class GraphTransformer : public Transformer {
+ public:
+  GraphTransformer(std::shared_ptr<const AffinityRows> rows, GraphPlacing placing)
+      : rows_(std::move(rows)), placing_(std::move(placing)) {}
+
+  TransformKind kind() const override { return TransformKind::Nystrom; }
+  Array2<double> transform(PointsView points, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
+
+ private:
+  std::shared_ptr<const AffinityRows> rows_;
+  GraphPlacing placing_;
+};
+
+}  // namespace unroll
