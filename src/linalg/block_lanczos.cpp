@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.h"
 #include "linalg/tall_matrix.h"
@@ -85,10 +86,13 @@ class BlockLanczos {
   }
 
   void randomize_column(Index k) {
+    constexpr Index kRows = 4096;
     ++random_columns_;
     const double scale = 1 / std::sqrt(static_cast<double>(next_.rows()));
-    for (Index i = 0; i < next_.rows(); ++i)
-      next_(i, k) = scale * random_.normal(static_cast<std::uint64_t>(i), random_columns_);
+    parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        next_(i, k) = scale * random_.normal(static_cast<std::uint64_t>(i), random_columns_);
+    });
   }
 
   /// A random next block, not coupled to the basis.
@@ -143,12 +147,12 @@ class BlockLanczos {
     const Index first = used_, block = settings_.block;
     for (Index i = 0; i < next_.rows(); ++i) std::copy_n(next_.row(i), block, basis_.row(i) + first);
     used_ += block;
-    Array2<double> image = Array2<double>::uninitialized(next_.rows(), block);
-    product_(next_, image);
+    if (image_.cols() != block) image_ = Array2<double>::uninitialized(next_.rows(), block);
+    product_(next_, image_);
     ++products_;
-    if (!all_finite(image, run_))
+    if (!all_finite(image_, run_))
       throw Error(ErrorKind::NotConverged, fmt::format("product {} with the matrix is not finite", products_));
-    next_ = std::move(image);
+    std::swap(next_, image_);
     const Array2<double> along = remove_components();  // the second time comes with the orthonormalisation
     for (Index k = 0; k < used_; ++k)
       for (Index j = 0; j < block; ++j) projected_(k, first + j) = along(k, j);
@@ -314,8 +318,9 @@ class BlockLanczos {
   [[noreturn]] void fail(Index converged) const {
     const auto worst = std::max_element(ritz_.residuals.begin(), ritz_.residuals.begin() + settings_.count);
     throw Error(ErrorKind::NotConverged,
-                fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm",
-                            std::min(converged, settings_.count), settings_.count, products_, *worst / scale()));
+                fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm{}",
+                            std::min(converged, settings_.count), settings_.count, products_, *worst / scale(),
+                            searching_ ? "; whether others were missed is not known" : ""));
   }
 
   LanczosSettings settings_;
@@ -329,6 +334,7 @@ class BlockLanczos {
   Index used_ = 0;
   Array2<double> projected_;  // T
   Array2<double> next_;       // Q
+  Array2<double> image_;      // A Q, kept for its memory
   Array2<double> coupling_;   // B
   Ritz ritz_;
   double norm_ = 0;
