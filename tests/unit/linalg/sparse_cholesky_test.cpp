@@ -51,8 +51,8 @@ std::ptrdiff_t threads_of_this_process() {
   return std::distance(begin(tasks), end(tasks));
 }
 
-// OpenMP keeps threads that it has once started, and CHOLMOD would have it start them for a supernode of this size. (ctest
-// gives every test a process of its own.)
+// OpenMP keeps threads that it has once started, and CHOLMOD would have it start them for a supernode of this size.
+// (ctest gives every test a process of its own.)
 TEST(SparseCholesky, StartsNoThread) {
   SparseCholesky factor(laplacian(complete_graph(600), true), 1, {});
   const std::ptrdiff_t before = threads_of_this_process();
