@@ -60,7 +60,7 @@ class BlockLanczos {
         continue;
       }
       if (converged < settings_.count) {
-        searching_ = false;  // if one was missed, it has risen above the last wanted one
+        if (searching_ && a_value_has_risen()) searching_ = false;  // one was missed
       } else if (is_complete() || !settings_.search_missed || (searching_ && nothing_missed(converged))) {
         return result(converged);
       } else if (!searching_) {
@@ -259,6 +259,7 @@ class BlockLanczos {
       locked_.residuals.push_back(ritz_.residuals[k]);
     }
     const bool was_complete = is_complete();
+    searching_ = false;
     keep_ritz_vectors(count, count + settings_.block);
     norm_ = 0;
     free_ -= count;
@@ -277,11 +278,22 @@ class BlockLanczos {
   /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
   /// to, their residuals would be taken for zero.
   void search_missed(Index converged) {
+    wanted_.assign(ritz_.values.begin(), ritz_.values.begin() + settings_.count);
     keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
     found_ = used_;
     searching_ = true;
     search_ends_ = products_ + std::max<Index>(8, products_ - search_ends_);  // as many as it took to come here
     start_anew();
+  }
+
+  /// The search has found more than was known. (A further pair of an equal eigenvalue mixes with those that had
+  /// converged, whose residuals then show its own until it has converged too: their values tell that it is no news.)
+  bool a_value_has_risen() const {
+    for (std::size_t k = 0; k < wanted_.size(); ++k) {
+      const double scale = settings_.relative_to_value ? std::abs(wanted_[k]) : norm_;
+      if (ritz_.values[k] > wanted_[k] + std::max(kRounding * norm_, settings_.tolerance * scale)) return true;
+    }
+    return false;
   }
 
   /// The best new pair is seen to lie below the wanted ones, or to repeat the last of them: its residual is small
@@ -341,6 +353,7 @@ class BlockLanczos {
   Index products_ = 0;
   std::uint64_t random_columns_ = 0;
   bool searching_ = false;
+  std::vector<double> wanted_;  // values of the wanted pairs when the search began
   Index found_ = 0;
   Index search_ends_ = 0;
 };

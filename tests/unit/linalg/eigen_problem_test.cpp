@@ -52,6 +52,15 @@ TEST_P(EachSolver, CubesHaveBinomialMultiplicities) {
   for (const Index d : {4, 7, 9}) expect_spectrum(cube_graph(d), 1, false, cube_spectrum(d), d + 5, GetParam());
 }
 
+// What converges for the inverse must be proven for the matrix, whose norm is larger than any row's.
+TEST_P(EachSolver, NormalizedCubes) {
+  for (const Index d : {6, 10}) {
+    std::vector<double> values = cube_spectrum(d);
+    for (double& value : values) value /= static_cast<double>(d);
+    for (const Index count : {1, 2, 3, 5}) expect_spectrum(cube_graph(d), 1, true, values, count, GetParam());
+  }
+}
+
 TEST_P(EachSolver, CopiesRepeatTheSpectrum) {
   constexpr Index kCopies = 12;
   std::vector<std::pair<double, Index>> groups;
