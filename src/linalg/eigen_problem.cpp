@@ -136,16 +136,23 @@ class Chain {
         solution.tried = std::move(tried_);
         return solution;
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::NotConverged) throw;
+        if (!is_reason_to_try_another(error.kind())) throw;
+        is_memory_short_ = is_memory_short_ && error.kind() == ErrorKind::OutOfMemory;
         tried_.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
       }
     }
-    throw Error(ErrorKind::NotConverged, fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use "
-                                                     "fewer components or another solver",
-                                                     problem_.tolerance, fmt::join(tried_, "; ")));
+    throw Error(is_memory_short_ ? ErrorKind::OutOfMemory : ErrorKind::NotConverged,
+                fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use fewer components or another "
+                            "solver",
+                            problem_.tolerance, fmt::join(tried_, "; ")));
   }
 
  private:
+  /// A solver that was asked for is no other one's stand-in: its lack of memory is the answer.
+  bool is_reason_to_try_another(ErrorKind kind) const {
+    return kind == ErrorKind::NotConverged || (kind == ErrorKind::OutOfMemory && problem_.solver == EigenSolver::Auto);
+  }
+
   /// The cheapest by prediction, then the ones that may do where it fails.
   std::vector<EigenSolver> order() {
     const Index n = a_.size();
@@ -208,6 +215,7 @@ class Chain {
   const Run& run_;
   std::unique_ptr<SparseCholesky> factor_;
   std::vector<std::string> tried_;
+  bool is_memory_short_ = true;  // the one reason so far
 };
 
 }  // namespace
