@@ -162,9 +162,12 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options)
                                                      "components is {}; use components=separate or keep",
                                                      options.who, fit.affinity.components.count()));
   fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
-  NeighborOptions none{.metric = Metric::Precomputed};
-  fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{
-      .graph = GraphKind::Full, .kernel = {.weights = EdgeWeights::Precomputed}, .options = none, .size = n});
+  AffinityRows::Parts rows;
+  rows.graph = GraphKind::Full;
+  rows.kernel.weights = EdgeWeights::Precomputed;
+  rows.options.metric = Metric::Precomputed;
+  rows.size = n;
+  fit.rows = std::make_shared<const AffinityRows>(std::move(rows));
   return fit;
 }
 

@@ -1,10 +1,7 @@
 #include "spectral/independence.h"
 
-#include <Eigen/Dense>
-
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/parallel.h"
 #include "core/random.h"
@@ -12,84 +9,116 @@
 namespace unroll {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Vector = Eigen::VectorXd;
-
-/// Some rows, every column scaled to variance one.
-Matrix sampled(const Array2<double>& coordinates, std::uint64_t seed) {
+/// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one.
+Array2<double> sampled(const Array2<double>& coordinates, std::uint64_t seed) {
   constexpr Index kPoints = 1000;
   const std::vector<Index> rows =
       Random(seed, "independence").sample(coordinates.rows(), std::min(coordinates.rows(), kPoints));
-  Matrix x(std::ssize(rows), coordinates.cols());
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index k = 0; k < x.cols(); ++k) x(i, k) = coordinates(rows[static_cast<std::size_t>(i)], k);
-  for (Index k = 0; k < x.cols(); ++k) {
-    x.col(k).array() -= x.col(k).mean();
-    const double deviation = std::sqrt(x.col(k).squaredNorm() / static_cast<double>(x.rows()));
-    if (deviation > 0) x.col(k) /= deviation;
+  const auto m = static_cast<double>(rows.size());
+  Array2<double> x(coordinates.cols(), std::ssize(rows));
+  for (Index k = 0; k < x.rows(); ++k) {
+    double mean = 0, squares = 0;
+    for (Index i = 0; i < x.cols(); ++i) mean += (x(k, i) = coordinates(rows[static_cast<std::size_t>(i)], k)) / m;
+    for (Index i = 0; i < x.cols(); ++i) squares += (x(k, i) -= mean) * x(k, i);
+    for (Index i = 0; i < x.cols() && squares > 0; ++i) x(k, i) /= std::sqrt(squares / m);
   }
   return x;
 }
 
-/// What the local linear fit of y on the columns of x, around every row but without it, leaves of y.
-double residual(const Matrix& x, const Vector& y, const Run& run) {
-  const Index m = x.rows(), d = x.cols();
-  if (y.squaredNorm() == 0) return 1;
-  const Matrix squares = x.rowwise().squaredNorm();
-  Matrix distances = -2 * (x * x.transpose());
-  distances.colwise() += squares.col(0);
-  distances.rowwise() += squares.col(0).transpose();
-  std::vector<double> all(distances.data(), distances.data() + distances.size());
-  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
-  // A third of the median distance (Dsilva et al.).
-  const double width = std::max(all[all.size() / 2], 1e-300) / 9;
-  const double sum = parallel_reduce(
-      run, m, 16, 0.0,
-      [&](Index begin, Index end) {
-        double part = 0;
-        for (Index i = begin; i < end; ++i) {
-          Matrix normal = Matrix::Zero(d + 1, d + 1);
-          Vector right = Vector::Zero(d + 1), local(d + 1);
-          for (Index j = 0; j < m; ++j) {
-            const double weight = j == i ? 0 : std::exp(-distances(j, i) / width);
-            if (weight < 1e-12) continue;
-            local << 1, (x.row(j) - x.row(i)).transpose();
-            normal.selfadjointView<Eigen::Lower>().rankUpdate(local, weight);
-            right += weight * y(j) * local;
-          }
-          normal.diagonal().array() += 1e-9 * (normal.trace() + 1e-300);
-          const double fitted = normal.selfadjointView<Eigen::Lower>().llt().solve(right)(0);
-          const double left = y(i) - (std::isfinite(fitted) ? fitted : 0);
-          part += left * left;
-        }
-        return part;
-      },
-      [](double a, double b) { return a + b; });
-  return std::min(1.0, std::sqrt(sum / y.squaredNorm()));
+/// The first unknown of a b = r, a symmetric positive definite, of which the lower triangle is given and overwritten by
+/// its Cholesky factor; 0 where it is not definite.
+double first_unknown(Array2<double>& a, std::vector<double>& r) {
+  const Index n = a.rows();
+  for (Index j = 0; j < n; ++j) {
+    for (Index k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k);
+    if (!(a(j, j) > 0)) return 0;
+    a(j, j) = std::sqrt(a(j, j));
+    for (Index i = j + 1; i < n; ++i) {
+      for (Index k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k);
+      a(i, j) /= a(j, j);
+    }
+  }
+  const auto at = [](Index i) { return static_cast<std::size_t>(i); };
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < i; ++k) r[at(i)] -= a(i, k) * r[at(k)];
+    r[at(i)] /= a(i, i);
+  }
+  for (Index i = n - 1; i >= 0; --i) {
+    for (Index k = i + 1; k < n; ++k) r[at(i)] -= a(k, i) * r[at(k)];
+    r[at(i)] /= a(i, i);
+  }
+  return r[0];
 }
 
-Matrix chosen_columns(const Matrix& x, const std::vector<Index>& columns) {
-  Matrix some(x.rows(), std::ssize(columns));
-  for (std::size_t k = 0; k < columns.size(); ++k) some.col(static_cast<Index>(k)) = x.col(columns[k]);
-  return some;
+/// Squared distances between all points, by the coordinates of these rows of x.
+Array2<double> squared_distances(const Array2<double>& x, const std::vector<Index>& used) {
+  Array2<double> d(x.cols(), x.cols());
+  for (const Index k : used)
+    for (Index i = 0; i < x.cols(); ++i)
+      for (Index j = 0; j < x.cols(); ++j) d(i, j) += (x(k, i) - x(k, j)) * (x(k, i) - x(k, j));
+  return d;
+}
+
+/// What the local linear fit of coordinate y on the coordinates `used`, around every point but without it, leaves of y.
+double residual(const Array2<double>& x, const std::vector<Index>& used, Index y, const Run& run) {
+  const Index m = x.cols(), size = std::ssize(used) + 1;
+  const Array2<double> d = squared_distances(x, used);
+  std::vector<double> all(d.data(), d.data() + d.size());
+  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
+  const double width = std::max(all[all.size() / 2], 1e-300) / 9;  // a third of the median distance (Dsilva et al.)
+  const double left = parallel_reduce(
+      run, m, 16, 0.0,
+      [&](Index begin, Index end) {
+        double sum = 0;
+        std::vector<double> local(static_cast<std::size_t>(size));
+        for (Index i = begin; i < end; ++i) {
+          Array2<double> normal(size, size);
+          std::vector<double> right(static_cast<std::size_t>(size));
+          for (Index j = 0; j < m; ++j) {
+            const double weight = j == i ? 0 : std::exp(-d(i, j) / width);
+            if (weight < 1e-12) continue;
+            local[0] = 1;
+            for (std::size_t k = 0; k < used.size(); ++k) local[k + 1] = x(used[k], j) - x(used[k], i);
+            for (Index a = 0; a < size; ++a) {
+              const double scaled = weight * local[static_cast<std::size_t>(a)];
+              right[static_cast<std::size_t>(a)] += scaled * x(y, j);
+              for (Index b = 0; b <= a; ++b) normal(a, b) += scaled * local[static_cast<std::size_t>(b)];
+            }
+          }
+          double trace = 0;
+          for (Index a = 0; a < size; ++a) trace += normal(a, a);
+          for (Index a = 0; a < size; ++a) normal(a, a) += 1e-9 * trace;
+          const double error = x(y, i) - first_unknown(normal, right);
+          sum += error * error;
+        }
+        return sum;
+      },
+      [](double a, double b) { return a + b; });
+  double squares = 0;
+  for (Index i = 0; i < m; ++i) squares += x(y, i) * x(y, i);
+  return squares > 0 ? std::min(1.0, std::sqrt(left / squares)) : 1;
 }
 
 }  // namespace
 
 std::vector<double> independence(const Array2<double>& coordinates, std::uint64_t seed, const Run& run) {
-  const Matrix x = sampled(coordinates, seed);
+  const Array2<double> x = sampled(coordinates, seed);
   std::vector<double> result;
-  for (Index k = 0; k < x.cols(); ++k) result.push_back(k == 0 ? 1 : residual(x.leftCols(k), x.col(k), run));
+  std::vector<Index> before;
+  for (Index k = 0; k < x.rows(); ++k) {
+    result.push_back(k == 0 ? 1 : residual(x, before, k, run));
+    before.push_back(k);
+  }
   return result;
 }
 
 std::vector<Index> independent_coordinates(const Array2<double>& coordinates, Index count, std::uint64_t seed,
                                            const Run& run) {
-  const Matrix x = sampled(coordinates, seed);
+  const Array2<double> x = sampled(coordinates, seed);
   std::vector<Index> chosen;
-  for (Index k = 0; k < x.cols() && std::ssize(chosen) < count; ++k)
-    if (chosen.empty() || residual(chosen_columns(x, chosen), x.col(k), run) >= kRepeats) chosen.push_back(k);
-  for (Index k = 0; k < x.cols() && std::ssize(chosen) < count; ++k)
+  for (Index k = 0; k < x.rows() && std::ssize(chosen) < count; ++k)
+    if (chosen.empty() || residual(x, chosen, k, run) >= kRepeats) chosen.push_back(k);
+  for (Index k = 0; k < x.rows() && std::ssize(chosen) < count; ++k)
     if (std::find(chosen.begin(), chosen.end(), k) == chosen.end()) chosen.push_back(k);
   std::sort(chosen.begin(), chosen.end());
   return chosen;
