@@ -105,14 +105,14 @@ SpectralSettings settings_of(const IsomapOptions& options, double unit) {
 
 template <class T>
 Map map_of(const NeighborGraph& graph, const IsomapOptions& options, const SpectralSettings& settings, const Run& run) {
+  std::vector<Index> all(static_cast<std::size_t>(graph.size()));
+  std::iota(all.begin(), all.end(), Index{0});
   Array2<T> lengths;
   if constexpr (std::is_same_v<T, double>) {
     if (options.path_method == PathMethod::FloydWarshall) lengths = floyd_warshall(graph, run);
   }
-  if (lengths.size() == 0) lengths = geodesic_matrix<T>(graph, run);
+  if (lengths.size() == 0) lengths = geodesic_distances<T>(graph, all, run);
   Map map{embed(kRecipe, {lengths.view(), Similarities::Entries::Distances}, settings, run)};
-  std::vector<Index> all(static_cast<std::size_t>(graph.size()));
-  std::iota(all.begin(), all.end(), Index{0});
   map.residual_variance = residual_variance(lengths.view(), all, map.embedding.coordinates, settings.seed, run);
   return map;
 }

@@ -159,6 +159,7 @@ Array2<T> all_rows(const NeighborGraph& graph, const Starts& starts, const Run& 
   check_edges<T>(graph);
   plan_memory<T>(graph, starts.rows(), static_cast<double>(starts.rows()), run);
   Array2<T> result = Array2<T>::uninitialized(starts.rows(), graph.size());
+  use_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(T));
   search_batches<T>(graph, starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
     std::vector<T*> rows;
     for (const Index row : batch) rows.push_back(result.row(row));
@@ -214,20 +215,6 @@ Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index
 }
 
 template <class T>
-Array2<T> geodesic_matrix(const NeighborGraph& graph, const Run& run) {
-  constexpr Index kTile = 64;
-  std::vector<Index> all(static_cast<std::size_t>(graph.size()));
-  std::iota(all.begin(), all.end(), Index{0});
-  Array2<T> d = geodesic_distances<T>(graph, all, run);
-  parallel_for(run, d.rows(), kTile, [&](Index begin, Index end) {
-    for (Index first = 0; first < end; first += kTile)
-      for (Index i = begin; i < end; ++i)
-        for (Index j = first; j < std::min(first + kTile, i); ++j) d(i, j) = d(j, i) = std::min(d(i, j), d(j, i));
-  });
-  return d;
-}
-
-template <class T>
 Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run) {
   return all_rows<T>(graph, starts_from<T>(joints, graph.size()), run);
 }
@@ -250,8 +237,6 @@ void for_each_geodesic_block(const NeighborGraph& graph, const std::vector<Index
 
 template Array2<float> geodesic_distances(const NeighborGraph&, const std::vector<Index>&, const Run&);
 template Array2<double> geodesic_distances(const NeighborGraph&, const std::vector<Index>&, const Run&);
-template Array2<float> geodesic_matrix(const NeighborGraph&, const Run&);
-template Array2<double> geodesic_matrix(const NeighborGraph&, const Run&);
 template Array2<float> geodesic_distances_from(const NeighborGraph&, const NeighborGraph&, const Run&);
 template Array2<double> geodesic_distances_from(const NeighborGraph&, const NeighborGraph&, const Run&);
 template void for_each_geodesic_block(const NeighborGraph&, const std::vector<Index>&,

@@ -15,11 +15,6 @@ namespace unroll {
 template <class T>
 Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index>& sources, const Run& run);
 
-/// Those between all points. Rounding may make the way back differ in the last bit; the shorter one counts for both:
-/// the matrix is symmetric.
-template <class T>
-Array2<T> geodesic_matrix(const NeighborGraph& graph, const Run& run);
-
 /// Some rows of geodesic_distances: rows.row(r) is that of sources[places[r]].
 template <class T>
 struct GeodesicBlock {

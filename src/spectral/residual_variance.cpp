@@ -76,17 +76,14 @@ std::vector<double> residual_variance(MatrixView<T> distances, const std::vector
 
 std::optional<Index> elbow(const std::vector<double>& residual_variance) {
   constexpr double kTellable = 2, kNothing = 1e-12;
-  std::optional<Index> best;
-  double steepest = kTellable, before = 1;
+  std::optional<Index> last;
+  double before = 1;
   for (std::size_t k = 0; k < residual_variance.size(); ++k) {
     const double now = std::max(residual_variance[k], kNothing);
-    if (before / now > steepest) {
-      steepest = before / now;
-      best = static_cast<Index>(k) + 1;
-    }
+    if (before >= kTellable * now) last = static_cast<Index>(k) + 1;
     before = now;
   }
-  return best;
+  return last;
 }
 
 template std::vector<double> residual_variance(MatrixView<float>, const std::vector<Index>&, const Array2<double>&,

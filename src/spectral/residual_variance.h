@@ -15,7 +15,7 @@ template <class T>
 std::vector<double> residual_variance(MatrixView<T> distances, const std::vector<Index>& sources,
                                       const Array2<double>& coordinates, std::uint64_t seed, const Run& run);
 
-/// The elbow: the number of dimensions with which it falls by the largest factor, if that is tellable (two or more).
+/// The elbow, where it ceases to fall: the last dimension that halves it. None: no dimension does.
 std::optional<Index> elbow(const std::vector<double>& residual_variance);
 
 }  // namespace unroll
