@@ -56,7 +56,7 @@ void set_shares(Scree& scree, const std::vector<double>* of_total) {
 /// After which eigenvalue the largest gap is, and its ratio.
 void suggest(Scree& scree, std::int64_t after, double ratio) {
   if (after == 0 || ratio < kTellable) {
-    scree.reason = "no eigenvalue is twice as large as the next";
+    scree.reason = scree.values.front() > 0 ? "no eigenvalue is twice as large as the next" : "there is no extent";
     return;
   }
   scree.suggested = after;
@@ -77,12 +77,12 @@ void suggest_by_gap(Scree& scree) {
 
 void suggest_by_residual_variance(Scree& scree, const std::vector<double>& left, const std::int64_t* elbow) {
   if (elbow == nullptr) {
-    scree.reason = "no further dimension halves the residual variance";
+    scree.reason = "no dimension halves the residual variance";
     return;
   }
   const auto at = static_cast<std::size_t>(*elbow);
   scree.suggested = *elbow;
-  scree.reason = fmt::format("the residual variance falls most steeply there, from {:.3g} to {:.3g}",
+  scree.reason = fmt::format("the last that halves the residual variance, from {:.3g} to {:.3g}",
                              at > 1 ? left[at - 2] : 1.0, left[at - 1]);
 }
 

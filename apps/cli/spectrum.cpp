@@ -85,12 +85,12 @@ std::string facts_text(const Scree& scree, const Model& model, std::size_t width
       {"suggested", scree.suggested ? fmt::format("{} dimension{}: {}", *scree.suggested,
                                                   *scree.suggested == 1 ? "" : "s", scree.reason)
                                     : fmt::format("none: {}", scree.reason)},
-      {"solver", spectrum.iterations > 0 ? fmt::format("{}, {} iterations", spectrum.solver, spectrum.iterations)
+      {"solver", spectrum.iterations > 0 ? fmt::format("{}, iterations: {}", spectrum.solver, spectrum.iterations)
                                          : spectrum.solver}};
   if (!scree.share.empty())
     facts.emplace_back("share", scree.of_total ? "of the total variance" : "of the sum of the eigenvalues shown");
   facts.emplace_back("ratio", "of an eigenvalue to the next");
-  facts.emplace_back("residual", "|A v - l v| of the pair, relative to the largest eigenvalue");
+  facts.emplace_back("residual", "|A v - l v| of the pair, relative to the norm of A");
   if (!scree.residual_variance.empty())
     facts.emplace_back("res. var.", "1 - r^2 of the distances in a map of so many dimensions with the geodesic ones");
   return definition_list(facts, width);
@@ -127,16 +127,16 @@ void write_table_of(Job& job, const Scree& scree) {
 Command describe_spectrum(const Arguments& seen) {
   Command command{
       .name = "spectrum",
-      .summary = "show the eigenvalues of a method, their gaps and what they suggest",
+      .summary = "show the eigenvalues of a method and the gaps between them",
       .usage = " INPUT -m METHOD [-n 20] [options]",
-      .examples = {{"unroll spectrum roll.npy -m isomap -k 10 -n 8", "how many dimensions are there?"},
+      .examples = {{"unroll spectrum roll.npy -m isomap -k 10 -n 8", "how many dimensions?"},
                    {"unroll spectrum data.csv -m pca --scale standardize"},
                    {"unroll spectrum distances.csv -m mds --metric precomputed -o scree.csv"},
                    {"unroll spectrum data.csv -m pca --json | jq .scree.suggested_components"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "A dimension is suggested where a gap is tellable: an eigenvalue at least twice the next among those that "
-          "hold 99.9 % of the sum, or, for isomap, the dimension with which the residual variance falls most steeply.",
+          "hold 99.9 % of the sum, or, for isomap, the last dimension that halves the residual variance.",
   };
   add_method_flags(command, make_flags<SpectrumOptions>(), seen);
   if (!seen.has("method")) return command;
