@@ -34,12 +34,16 @@ void drop_zeros(Scree& scree, Index n) {
   while (scree.values.size() > 1 && std::abs(scree.values.back()) <= rounding) scree.values.pop_back();
 }
 
+/// Of a positive value to the next; to nothing at all it is infinite.
+double ratio(double value, double next) {
+  if (value <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return next > 0 ? value / next : std::numeric_limits<double>::infinity();
+}
+
 void set_ratios(Scree& scree, bool zeros_follow) {
   for (std::size_t i = 0; i + 1 < scree.values.size(); ++i)
-    scree.ratio.push_back(scree.values[i + 1] > 0 ? scree.values[i] / scree.values[i + 1]
-                                                  : std::numeric_limits<double>::infinity());
-  scree.ratio.push_back(zeros_follow && scree.values.back() > 0 ? std::numeric_limits<double>::infinity()
-                                                                : std::numeric_limits<double>::quiet_NaN());
+    scree.ratio.push_back(ratio(scree.values[i], scree.values[i + 1]));
+  scree.ratio.push_back(zeros_follow ? ratio(scree.values.back(), 0) : std::numeric_limits<double>::quiet_NaN());
 }
 
 void set_shares(Scree& scree, const std::vector<double>* of_total) {
@@ -101,7 +105,9 @@ Scree scree_of(const Model& model, Index most) {
   drop_zeros(scree, model.coordinates().rows());
   scree.residuals.resize(scree.values.size());
   set_ratios(scree, scree.values.size() < computed && std::ssize(scree.values) < most);
-  set_shares(scree, find<std::vector<double>>(model, "explained_variance_ratio"));
+  const auto* of_total = find<std::vector<double>>(model, "explained_variance_ratio");
+  if (of_total == nullptr) of_total = find<std::vector<double>>(model, "explained_ratio");
+  set_shares(scree, of_total);
   const auto* suggested = find<std::int64_t>(model, "suggested_components");
   if (const auto* left = find<std::vector<double>>(model, "residual_variance")) {
     const auto shown = std::min(left->size(), scree.values.size());

@@ -10,10 +10,10 @@ namespace unroll::cli {
 
 /// What the eigenvalues of a fitted method tell about the number of dimensions.
 struct Scree {
-  std::vector<double> values = {};             ///< as the method reads them; zeros at the end are left out
-  std::vector<double> residuals = {};          ///< per pair
-  std::vector<double> share = {};              ///< of the sum; empty where the method reads the small end
-  std::vector<double> ratio = {};              ///< to the next; infinite before zeros, NaN where the next is not known
+  std::vector<double> values = {};     ///< as the method reads them; zeros at the end are left out
+  std::vector<double> residuals = {};  ///< per pair
+  std::vector<double> share = {};      ///< of the sum; empty where the method reads the small end
+  std::vector<double> ratio = {};      ///< to the next; infinite where that is not positive, NaN where there is none
   std::vector<double> residual_variance = {};  ///< empty: the method tells none
   bool of_total = false;                       ///< the share is of all there is, not only of the values here
   std::optional<std::int64_t> suggested = {};

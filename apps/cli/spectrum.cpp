@@ -88,7 +88,7 @@ std::string facts_text(const Scree& scree, const Model& model, std::size_t width
       {"solver", spectrum.iterations > 0 ? fmt::format("{}, iterations: {}", spectrum.solver, spectrum.iterations)
                                          : spectrum.solver}};
   if (!scree.share.empty())
-    facts.emplace_back("share", scree.of_total ? "of the total variance" : "of the sum of the eigenvalues shown");
+    facts.emplace_back("share", scree.of_total ? "of the total variance" : "of the sum of the positive ones shown");
   facts.emplace_back("ratio", "of an eigenvalue to the next");
   facts.emplace_back("residual", "|A v - l v| of the pair, relative to the norm of A");
   if (!scree.residual_variance.empty())
