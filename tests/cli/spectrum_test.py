@@ -21,7 +21,7 @@ class Spectrum(CliTest):
         self.write("x.csv", as_csv(self.rows))
         self.write("flat.csv", as_csv(flat()))
         self.write("d.npy", as_npy(distances(flat())))
-        self.succeed("datasets", "make", "swiss-roll", "-n", "600", "-o", "roll.npy")
+        self.succeed("datasets", "make", "swiss-roll", "-n", "1000", "-o", "roll.npy")
 
     def report(self, *words):
         return object_in(self.succeed("spectrum", *words, "--json"))
