@@ -159,7 +159,19 @@ def isomap_k(folder):
     save(figure, "isomap-k")
 
 
-PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k)}
+def kernel_pca(folder):
+    """Two rings that no line parts, and the kernel that parts them."""
+    path, labels = os.path.join(folder, "rings.npy"), os.path.join(folder, "labels.csv")
+    unroll("datasets", "make", "circles", "-n", "500", "--factor", "0.3", "-o", path, "--labels", labels)
+    ring = np.genfromtxt(labels, skip_header=1)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(6.6, 3.2), dpi=80)
+    panel(left, "pca: as they were", embedded(folder, "rings.npy", "-m", "pca"), ring, s=5)
+    panel(right, "kernel_pca, rbf, gamma = 3",
+          embedded(folder, "rings.npy", "-m", "kernel_pca", "--gamma", "3"), ring, s=5)
+    save(figure, "kernel_pca")
+
+
+PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

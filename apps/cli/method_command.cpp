@@ -25,16 +25,16 @@ struct UsualMethodOptions {
   }
 };
 
-/// An option that the verb sets itself; empty: none.
 struct MethodVerb {
   std::string_view name;
-  std::string_view own_option;
+  std::string_view own_option;  ///< one of the method's that the verb sets itself; empty: none
 };
 constexpr std::array kMethodVerbs{MethodVerb{"embed", ""}, MethodVerb{"spectrum", "n_components"}};
 
 std::vector<OptionInfo> without_own(std::string_view verb, std::vector<OptionInfo> options) {
-  for (const auto& [name, own] : kMethodVerbs)
-    if (name == verb) std::erase_if(options, [&](const OptionInfo& info) { return info.name == own; });
+  for (const MethodVerb& entry : kMethodVerbs)
+    if (entry.name == verb)
+      std::erase_if(options, [&](const OptionInfo& info) { return info.name == entry.own_option; });
   return options;
 }
 

@@ -15,6 +15,7 @@ std::string word(E cell) {
 const std::vector<RecipeWords>& recipe_table() {
   static const std::vector<RecipeWords> table = [] {
     std::vector<RecipeWords> rows;
+    rows.reserve(recipes.size());
     for (const Recipe& row : recipes)
       rows.push_back({word(row.method), word(row.variant), word(row.similarity), word(row.density), word(row.operation),
                       word(row.order), word(row.skip), word(row.coordinates), word(row.new_point)});
