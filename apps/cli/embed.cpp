@@ -79,8 +79,8 @@ void measure(Job& job, const MethodInput& input, const Model& model) {
 }
 
 constexpr const char* kNotes =
-    "Tables are .npy, .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. - is standard input or, for "
-    "csv, standard output.\n"
+    "Tables are .npy, .npz, .mtx (MatrixMarket), .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. "
+    "- is standard input or, for csv, standard output.\n"
     "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
     "--label-column.\n"
     "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"

@@ -47,6 +47,7 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
       console_(console),
       options_(run_options(arguments, verb)),
       input_(arguments.get<InputOptions>(verb)),
+      own_extension_(own_extension),
       writes_table_(own_extension.empty() || !output.ends_with(own_extension)),
       output_(output_path(output)),
       display_(options_.progress) {
@@ -69,9 +70,18 @@ std::string Job::output_path(const std::string& path) const {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: --json and -o - would both write to standard output; give -o a file", verb_));
   if (path.empty()) return options_.json ? "" : "-";
-  if (writes_table_) table_format(path);
+  if (writes_table_) check_table_name(path);
   check_writable(path, verb_);
   return path;
+}
+
+void Job::check_table_name(const std::string& path) const {
+  try {
+    table_format(path);
+  } catch (const Error& error) {
+    if (own_extension_.empty()) throw;
+    throw Error(error.kind(), fmt::format("{}, or {}", error.what(), own_extension_));
+  }
 }
 
 Table Job::read(const std::string& path) {

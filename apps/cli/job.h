@@ -74,12 +74,14 @@ class Job {
 
   void report_input(const std::string& path, const Table& table);
   std::string output_path(const std::string& path) const;
+  void check_table_name(const std::string& path) const;
   void begin_writing(std::string_view stage);
 
   std::string verb_;
   const Console& console_;
   RunOptions options_;
   InputOptions input_;
+  std::string own_extension_;
   bool writes_table_;   // and not a file of the verb's own kind
   std::string output_;  // empty: nowhere, since --json takes the standard output
   ProgressDisplay display_;

@@ -62,8 +62,8 @@ std::string overview(const Style& style, std::size_t width) {
   return fmt::format(
       "{} {}: finds the low-dimensional shape of high-dimensional data\n\n"
       "{}\n{}\n{} unroll VERB [arguments]\n{}\n"
-      "Rows are samples. Files are .npy, .csv, .tsv, .txt or idx, each also .gz;\n"
-      "- is standard input or output. 'unroll VERB --help' tells more.\n",
+      "Rows are samples. Files are .npy, .npz, .mtx, .csv, .tsv, .txt or idx, each\n"
+      "also .gz; - is standard input or output. 'unroll VERB --help' tells more.\n",
       style.bold("unroll"), version(), style.bold("Examples:"), example_lines(examples, style), style.bold("Usage:"),
       definition_list(entries, width));
 }

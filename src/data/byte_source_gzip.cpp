@@ -11,8 +11,8 @@
 
 namespace unroll {
 
-GzipInflater::GzipInflater(const std::string& name, std::string_view first, Input more)
-    : name_(name), more_(std::move(more)) {
+GzipInflater::GzipInflater(std::string name, std::string_view first, Input more)
+    : name_(std::move(name)), more_(std::move(more)) {
   constexpr int kGzipWithAnyWindow = 16 + MAX_WBITS;
   if (inflateInit2(&stream_, kGzipWithAnyWindow) != Z_OK) throw std::bad_alloc();
   std::copy(first.begin(), first.end(), input_.begin());

@@ -17,7 +17,7 @@ class GzipInflater {
   using Input = std::function<std::size_t(char* to, std::size_t count)>;
 
   /// `first` are the bytes of the file already read.
-  GzipInflater(const std::string& name, std::string_view first, Input more);
+  GzipInflater(std::string name, std::string_view first, Input more);
   GzipInflater(const GzipInflater&) = delete;
   GzipInflater& operator=(const GzipInflater&) = delete;
   ~GzipInflater();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.h"
 #include "linalg/tall_matrix.h"
@@ -59,7 +60,7 @@ class BlockLanczos {
         continue;
       }
       if (converged < settings_.count) {
-        searching_ = false;  // if one was missed, it has risen above the last wanted one
+        if (searching_ && a_value_has_risen()) searching_ = false;  // one was missed
       } else if (is_complete() || !settings_.search_missed || (searching_ && nothing_missed(converged))) {
         return result(converged);
       } else if (!searching_) {
@@ -85,10 +86,13 @@ class BlockLanczos {
   }
 
   void randomize_column(Index k) {
+    constexpr Index kRows = 4096;
     ++random_columns_;
     const double scale = 1 / std::sqrt(static_cast<double>(next_.rows()));
-    for (Index i = 0; i < next_.rows(); ++i)
-      next_(i, k) = scale * random_.normal(static_cast<std::uint64_t>(i), random_columns_);
+    parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        next_(i, k) = scale * random_.normal(static_cast<std::uint64_t>(i), random_columns_);
+    });
   }
 
   /// A random next block, not coupled to the basis.
@@ -143,12 +147,12 @@ class BlockLanczos {
     const Index first = used_, block = settings_.block;
     for (Index i = 0; i < next_.rows(); ++i) std::copy_n(next_.row(i), block, basis_.row(i) + first);
     used_ += block;
-    Array2<double> image = Array2<double>::uninitialized(next_.rows(), block);
-    product_(next_, image);
+    if (image_.cols() != block) image_ = Array2<double>::uninitialized(next_.rows(), block);
+    product_(next_, image_);
     ++products_;
-    if (!all_finite(image, run_))
+    if (!all_finite(image_, run_))
       throw Error(ErrorKind::NotConverged, fmt::format("product {} with the matrix is not finite", products_));
-    next_ = std::move(image);
+    std::swap(next_, image_);
     const Array2<double> along = remove_components();  // the second time comes with the orthonormalisation
     for (Index k = 0; k < used_; ++k)
       for (Index j = 0; j < block; ++j) projected_(k, first + j) = along(k, j);
@@ -255,6 +259,7 @@ class BlockLanczos {
       locked_.residuals.push_back(ritz_.residuals[k]);
     }
     const bool was_complete = is_complete();
+    searching_ = false;
     keep_ritz_vectors(count, count + settings_.block);
     norm_ = 0;
     free_ -= count;
@@ -273,11 +278,22 @@ class BlockLanczos {
   /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
   /// to, their residuals would be taken for zero.
   void search_missed(Index converged) {
+    wanted_.assign(ritz_.values.begin(), ritz_.values.begin() + settings_.count);
     keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
     found_ = used_;
     searching_ = true;
     search_ends_ = products_ + std::max<Index>(8, products_ - search_ends_);  // as many as it took to come here
     start_anew();
+  }
+
+  /// The search has found more than was known. (A further pair of an equal eigenvalue mixes with those that had
+  /// converged, whose residuals then show its own until it has converged too: their values tell that it is no news.)
+  bool a_value_has_risen() const {
+    for (std::size_t k = 0; k < wanted_.size(); ++k) {
+      const double scale = settings_.relative_to_value ? std::abs(wanted_[k]) : norm_;
+      if (ritz_.values[k] > wanted_[k] + std::max(kRounding * norm_, settings_.tolerance * scale)) return true;
+    }
+    return false;
   }
 
   /// The best new pair is seen to lie below the wanted ones, or to repeat the last of them: its residual is small
@@ -314,8 +330,9 @@ class BlockLanczos {
   [[noreturn]] void fail(Index converged) const {
     const auto worst = std::max_element(ritz_.residuals.begin(), ritz_.residuals.begin() + settings_.count);
     throw Error(ErrorKind::NotConverged,
-                fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm",
-                            std::min(converged, settings_.count), settings_.count, products_, *worst / scale()));
+                fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm{}",
+                            std::min(converged, settings_.count), settings_.count, products_, *worst / scale(),
+                            searching_ ? "; whether others were missed is not known" : ""));
   }
 
   LanczosSettings settings_;
@@ -329,12 +346,14 @@ class BlockLanczos {
   Index used_ = 0;
   Array2<double> projected_;  // T
   Array2<double> next_;       // Q
+  Array2<double> image_;      // A Q, kept for its memory
   Array2<double> coupling_;   // B
   Ritz ritz_;
   double norm_ = 0;
   Index products_ = 0;
   std::uint64_t random_columns_ = 0;
   bool searching_ = false;
+  std::vector<double> wanted_;  // values of the wanted pairs when the search began
   Index found_ = 0;
   Index search_ends_ = 0;
 };

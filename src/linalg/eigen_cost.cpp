@@ -9,9 +9,6 @@ namespace {
 constexpr double kSparseFlop = 1 / 1.5e9;  // products with a sparse matrix: memory-bound
 constexpr double kBlasFlop = 1 / 8e9;      // products of large dense matrices
 constexpr double kTallFlop = 1 / 3.5e9;    // of tall blocks: packing costs more than multiplying
-constexpr double kFactorFlop = 1 / 2.5e10;
-constexpr double kFactorEntry = 5e-8;  // simplicial part and assembly, per entry of the factor
-constexpr double kSolveEntry = 8e-9;   // for eight right-hand sides, per entry of the factor
 
 /// Two rounds of orthogonalisation of a block against a basis of average size.
 double orthogonalization(Index n, double basis, double block) {
@@ -42,8 +39,9 @@ double predicted_randomized_cost(const SymmetricOperator& a, const EigenProblem&
 
 double predicted_shift_invert_cost(const SparseCholesky& factor, Index n, const EigenProblem& problem) {
   const double solves = 6 + static_cast<double>(problem.count) / 2;
-  return factor.entries() * kFactorEntry + factor.flops() * kFactorFlop +
-         solves * (factor.entries() * kSolveEntry + orthogonalization(n, 25, 8));
+  const CholeskyCosts costs = SparseCholesky::costs();
+  return factor.entries() * costs.entry + factor.flops() * costs.flop +
+         solves * (factor.entries() * costs.solve_entry + orthogonalization(n, 25, 8));
 }
 
 }  // namespace unroll

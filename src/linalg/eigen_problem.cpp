@@ -79,17 +79,30 @@ void drop_spare(FoundPairs& found, const EigenProblem& problem) {
   found.values.resize(static_cast<std::size_t>(last));
 }
 
-/// Canonical vectors whose residuals are proven by a product with A itself. Vectors that their group's canonical basis
-/// carries past the tolerance are not of equal eigenvalues by the measure of this problem, and stay as they are.
+/// Puts back the vectors of every group that its canonical basis carries past the tolerance: those eigenvalues are not
+/// equal by the measure of this problem.
+void restore_unproven_groups(const FoundPairs& found, const std::vector<double>& values,
+                             const std::vector<double>& proof, double tolerance, Array2<double>& vectors) {
+  const Index rows = vectors.rows(), n = vectors.cols();
+  for (Index first = 0; first < rows;) {
+    const Index last = std::min(rows, end_of_group(values, first));
+    if (!std::all_of(proof.begin() + first, proof.begin() + last, [&](double r) { return r <= tolerance; }))
+      std::copy_n(found.vectors.row(first), (last - first) * n, vectors.row(first));
+    first = last;
+  }
+  canonicalize_signs(vectors);
+}
+
+/// Canonical vectors whose residuals are proven by a product with A itself.
 EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, FoundPairs found, const Run& run) {
   drop_spare(found, problem);
+  const std::vector<double> values = with_scale(found, problem.end);
   FoundPairs unique = found;
-  canonicalize(with_scale(found, problem.end), unique.vectors);
+  canonicalize(values, unique.vectors);
   std::vector<double> proof = residuals(a, unique, run);
   if (proven(proof, problem.tolerance) < problem.count) {
-    proof = residuals(a, found, run);
-    unique = std::move(found);
-    canonicalize_signs(unique.vectors);
+    restore_unproven_groups(found, values, proof, problem.tolerance, unique.vectors);
+    proof = residuals(a, unique, run);
   }
   const Index count = proven(proof, problem.tolerance);
   if (count < problem.count) {
@@ -123,16 +136,23 @@ class Chain {
         solution.tried = std::move(tried_);
         return solution;
       } catch (const Error& error) {
-        if (error.kind() != ErrorKind::NotConverged) throw;
+        if (!is_reason_to_try_another(error.kind())) throw;
+        is_memory_short_ = is_memory_short_ && error.kind() == ErrorKind::OutOfMemory;
         tried_.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
       }
     }
-    throw Error(ErrorKind::NotConverged, fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use "
-                                                     "fewer components or another solver",
-                                                     problem_.tolerance, fmt::join(tried_, "; ")));
+    throw Error(is_memory_short_ ? ErrorKind::OutOfMemory : ErrorKind::NotConverged,
+                fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use fewer components or another "
+                            "solver",
+                            problem_.tolerance, fmt::join(tried_, "; ")));
   }
 
  private:
+  /// A solver that was asked for is no other one's stand-in: its lack of memory is the answer.
+  bool is_reason_to_try_another(ErrorKind kind) const {
+    return kind == ErrorKind::NotConverged || (kind == ErrorKind::OutOfMemory && problem_.solver == EigenSolver::Auto);
+  }
+
   /// The cheapest by prediction, then the ones that may do where it fails.
   std::vector<EigenSolver> order() {
     const Index n = a_.size();
@@ -160,7 +180,7 @@ class Chain {
     return *factor_;
   }
 
-  double factor_bytes() { return 12 * factor().entries(); }  // values, and the indices of supernodes
+  double factor_bytes() { return 16 * factor().entries(); }  // values and indices
 
   bool can_factorize() { return !problem_.max_factor_gib || factor_bytes() <= *problem_.max_factor_gib * kGib; }
 
@@ -195,6 +215,7 @@ class Chain {
   const Run& run_;
   std::unique_ptr<SparseCholesky> factor_;
   std::vector<std::string> tried_;
+  bool is_memory_short_ = true;  // the one reason so far
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ struct EigenSolution {
 };
 
 /// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the
-/// chain misses the tolerance within its cap of operations.
+/// chain misses the tolerance within its cap of operations; OutOfMemory when none fits into the budget.
 EigenSolution solve_eigenproblem(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
 
 }  // namespace unroll

@@ -45,6 +45,18 @@ FoundPairs found_by_products(const SymmetricOperator& a, const EigenProblem& pro
   return {std::move(pairs.values), std::move(pairs.vectors), pairs.iterations, norm};
 }
 
+/// An upper bound of the norm of a symmetric matrix.
+double largest_row_sum(const SparseMatrix& a) {
+  double largest = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
+    double sum = 0;
+    for (auto e = static_cast<std::size_t>(a.offsets[i]); e < static_cast<std::size_t>(a.offsets[i + 1]); ++e)
+      sum += std::abs(a.values[e]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 double largest_row_sum(const Array2<double>& a) {
   double largest = 0;
   for (Index i = 0; i < a.rows(); ++i) {
@@ -172,11 +184,15 @@ FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& prob
 FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& problem, SparseCholesky& factor,
                               const Run& run) {
   constexpr Index kBlock = 8;  // eight right-hand sides cost little more than two
+  // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: what is proven later, relative to a lower bound of |A|,
+  // follows from this.
+  const double norm = largest_row_norm(*a.sparse()), bound = largest_row_sum(*a.sparse());
+  const double tolerance = problem.tolerance * (bound > 0 ? norm / bound : 1);
   const LanczosSettings settings{.count = problem.count,
                                  .block = kBlock,
                                  .basis = 6 * kBlock + 2 * problem.count,
                                  .max_products = 100 + 4 * problem.count,
-                                 .tolerance = problem.tolerance,
+                                 .tolerance = tolerance,
                                  .relative_to_value = true,
                                  .eager = true};
   check_memory(a.size(), settings, run);
@@ -188,7 +204,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   FoundPairs found{.vectors = std::move(pairs.vectors), .iterations = pairs.iterations};
   // mu = 1 / (sign lambda + shift); this way small eigenvalues keep digits that a Rayleigh quotient would lose.
   for (const double mu : pairs.values) found.values.push_back(factor_sign(problem.end) * (1 / mu - shift));
-  found.norm = largest_row_norm(*a.sparse());
+  found.norm = norm;
   return found;
 }
 

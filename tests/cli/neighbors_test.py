@@ -46,6 +46,7 @@ class Neighbors(CliTest):
         # A precomputed graph is a table like any other: what is read back are the distances.
         header, rows = table(self.succeed("embed", "g.npz", "-m", "pca", "-d", "1"))
         self.assertEqual(len(rows), 20)
+        self.expect_error(2, ".npz", "neighbors", "x.csv", "-o", "g.foo")
         self.expect_error(2, "c.npz", "neighbors", "x.csv", "--components", "-o", "c.npz")
 
     def test_report(self):

@@ -70,8 +70,8 @@ class Checks(unittest.TestCase):
             ("src/core/x.cpp", "std::thre" + "ad worker;"),
             ("src/core/x.cpp", "std::ce" + "rr << 1;"),
             ("src/core/x.cpp", "// TO" + "DO later"),
-            ("README.md", "see /wo" + "rk/main"),
-            ("docs/x.md", "see .." + "/shared/x"),
+            ("README.md", "see /ho" + "me/me/unroll"),
+            ("tests/unit/x.cpp", 'read_table("/mn' + 't/disk/x.csv")'),
         ]:
             self.check_finds("check_words.py", name, text, ":1:")
 

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
+#include <iterator>
 
 #include "linalg/operators.h"
 #include "support/expect_error.h"
@@ -42,6 +44,22 @@ TEST(SparseCholesky, AnIndefiniteMatrixIsNoticed) {
     EXPECT_FALSE(factor.factorize(-0.5, {}));
     EXPECT_TRUE(factor.factorize(1e-6, {}));
   }
+}
+
+std::ptrdiff_t threads_of_this_process() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return std::distance(begin(tasks), end(tasks));
+}
+
+// OpenMP keeps threads that it has once started, and CHOLMOD would have it start them for a supernode of this size.
+// (ctest gives every test a process of its own.)
+TEST(SparseCholesky, StartsNoThread) {
+  SparseCholesky factor(laplacian(complete_graph(600), true), 1, {});
+  const std::ptrdiff_t before = threads_of_this_process();
+  ASSERT_TRUE(factor.factorize(1e-6, {}));
+  Array2<double> x(600, 8);
+  factor.solve(normal_matrix(600, 8, 1), x);
+  EXPECT_LE(threads_of_this_process(), before);
 }
 
 TEST(SparseCholesky, CancelAnswers) {

@@ -3,28 +3,17 @@
 #include <cmath>
 #include <limits>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "simd/kernels.h"
 #include "support/matrices.h"
+#include "support/runnable_kernels.h"
 
 namespace unroll {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-/// All sets that this CPU can run.
-std::vector<const simd::Kernels*> runnable() {
-  std::vector<const simd::Kernels*> list{&simd::v2::table};
-#if defined(__x86_64__)
-  const std::string best = simd::kernels().name;
-  if (best != "x86-64-v2") list.push_back(&simd::v3::table);
-  if (best == "x86-64-v4") list.push_back(&simd::v4::table);
-#endif
-  return list;
-}
 
 /// Rows and points with whole numbers as coordinates: products and sums are exact, whatever their order.
 struct TileCase {
@@ -97,7 +86,7 @@ struct TileCase {
 };
 
 TEST(PairKernels, SelectFindsThePairsWithinTheLimits) {
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     std::uint64_t seed = 0;
     for (const Index depth : {1, 2, 7, 16, 65})
       for (const Index groups : {1, 2, 16})
@@ -109,7 +98,7 @@ TEST(PairKernels, SelectFindsThePairsWithinTheLimits) {
 }
 
 TEST(PairKernels, SelectTakesNoPaddingAndAllWithinInfinity) {
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     TileCase tile(9, 3, 3, 77);
     for (std::size_t r = 0; r < tile.row_limits.size(); ++r) {
       if (r % 3 == 0) tile.row_limits[r] = -kInfinity;
@@ -128,7 +117,7 @@ TEST(PairKernels, SelectTakesNoPaddingAndAllWithinInfinity) {
 }
 
 TEST(PairKernels, Values) {
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (const Index depth : {1, 5, 33}) {
       const TileCase tile(depth, 2, 3, 5);
       std::vector<float> values(static_cast<std::size_t>(tile.row_count() * tile.point_count()));
@@ -140,7 +129,7 @@ TEST(PairKernels, Values) {
 }
 
 TEST(PairKernels, SumsOfFloats) {
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (const Index n : {0, 16, 32, 48, 64, 272}) {
       const Array2<double> exact = normal_matrix(3, std::max<Index>(1, n), 6);
       const Array2<float> x = as_float(exact);
@@ -199,7 +188,7 @@ void expect_row_kernels(const simd::Kernels& kernels, Index n, double unit) {
 }
 
 TEST(PairKernels, RowsOfAllLengths) {
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (Index n = 0; n <= 70; ++n)
       for (const double unit : {1.0, 1e-30, 1e30}) {
         expect_row_kernels<double>(*kernels, n, unit);
@@ -211,7 +200,7 @@ TEST(PairKernels, RowsOfAllLengths) {
 /// the two ends.
 TEST(PairKernels, SymmetricWhereProductsAreSubnormal) {
   const double scale = std::ldexp(1, -1000);
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (Index n = 1; n <= 70; ++n) {
       Array2<double> x = normal_matrix(2, n, static_cast<std::uint64_t>(n) + 500);
       for (Index i = 0; i < x.size(); ++i) x.data()[i] *= 1e-21;
@@ -227,7 +216,7 @@ TEST(PairKernels, SymmetricWhereProductsAreSubnormal) {
 /// are of fewer than eight values.
 TEST(PairKernels, LeavesOfATree) {
   constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (const Index count : {8, 16, 64})
       for (Index dims = 1; dims <= 20; ++dims) {
         SCOPED_TRACE(testing::Message() << kernels->name << ", " << count << " points, " << dims << " dimensions");

@@ -2,24 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
 #include <vector>
 
 #include "support/matrices.h"
+#include "support/runnable_kernels.h"
 
 namespace unroll {
 namespace {
-
-/// All sets that this CPU can run.
-std::vector<const simd::Kernels*> runnable() {
-  std::vector<const simd::Kernels*> list{&simd::v2::table};
-#if defined(__x86_64__)
-  const std::string best = simd::kernels().name;
-  if (best != "x86-64-v2") list.push_back(&simd::v3::table);
-  if (best == "x86-64-v4") list.push_back(&simd::v4::table);
-#endif
-  return list;
-}
 
 template <class T>
 void expect_plain_loops(const simd::PointKernels<T>& kernels, const Array2<T>& x, const char* name) {
@@ -68,7 +57,7 @@ void expect_plain_loops(const simd::PointKernels<T>& kernels, const Array2<T>& x
 }
 
 TEST(Kernels, EveryInstructionSetDoesWhatPlainLoopsDo) {
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1}, {3, 5}, {4, 8}, {13, 300}}) {
       const Array2<double> x = normal_matrix(rows, cols, 1);
       expect_plain_loops(kernels->f64, x, kernels->name);
@@ -78,7 +67,7 @@ TEST(Kernels, EveryInstructionSetDoesWhatPlainLoopsDo) {
 }
 
 TEST(Kernels, GridIsRecognized) {
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     Array2<double> x(5, 19);
     for (Index i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(i * 3 % 256);
     const auto on_grid = [&] {

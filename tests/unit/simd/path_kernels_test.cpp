@@ -4,24 +4,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 #include <vector>
 
 #include "core/random.h"
-#include "simd/kernels.h"
+#include "support/runnable_kernels.h"
 
 namespace unroll {
 namespace {
-
-std::vector<const simd::Kernels*> runnable() {
-  std::vector<const simd::Kernels*> list{&simd::v2::table};
-#if defined(__x86_64__)
-  const std::string best = simd::kernels().name;
-  if (best != "x86-64-v2") list.push_back(&simd::v3::table);
-  if (best == "x86-64-v4") list.push_back(&simd::v4::table);
-#endif
-  return list;
-}
 
 template <class T>
 void expect_plain_loop(const simd::Kernels& kernels) {
@@ -66,7 +55,7 @@ void expect_plain_loop(const simd::Kernels& kernels) {
 }
 
 TEST(PathKernels, RelaxLikeAPlainLoop) {
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     expect_plain_loop<float>(*kernels);
     expect_plain_loop<double>(*kernels);
   }
