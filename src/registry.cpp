@@ -11,7 +11,9 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "linalg/linear_projection.h"
+#include "methods/loaders.h"
 #include "unroll/core/error.h"
+#include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
 
 namespace unroll {
@@ -51,6 +53,17 @@ const std::vector<Entry>& entries() {
                                              .nested = true,
                                              .min_points = 1}},
                              LinearProjection::load),
+      entry<MdsOptions, mds>({.title = "Classical multidimensional scaling",
+                              .reference = "Torgerson 1952; Gower 1966",
+                              .transform = TransformKind::Exact,
+                              .properties = {.translation = true,
+                                             .rotation = true,
+                                             .scale = Properties::Scale::Proportional,
+                                             .permutation = true,
+                                             .constant_columns = true,
+                                             .nested = true,
+                                             .min_points = 2}},
+                             load_mds),
   };
   return table;
 }

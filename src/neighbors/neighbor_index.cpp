@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <variant>
 
+#include "core/own_points.h"
 #include "data/validate.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/search_engine.h"
@@ -16,27 +16,6 @@ namespace {
 
 constexpr std::string_view kWho = NeighborOptions::method_name;
 
-using Values = std::variant<Array2<float>, Array2<double>>;
-
-template <class T>
-Array2<T> converted(PointsView points) {
-  auto copy = Array2<T>::uninitialized(points.rows(), points.cols());
-  points.visit([&](auto x) {
-    for (Index i = 0; i < x.rows; ++i)
-      std::transform(x.row(i), x.row(i) + x.cols, copy.row(i), [](auto value) { return static_cast<T>(value); });
-  });
-  return copy;
-}
-
-Values copied(PointsView points, bool as_float) {
-  if (as_float) return converted<float>(points);
-  return converted<double>(points);
-}
-
-PointsView view_of(const Values& values) {
-  return std::visit([](const auto& array) { return PointsView(array); }, values);
-}
-
 std::vector<double> reach_of(const NeighborGraph& graph) {
   std::vector<double> reach(static_cast<std::size_t>(graph.size()));
   for (Index i = 0; i < graph.size(); ++i)
@@ -47,13 +26,16 @@ std::vector<double> reach_of(const NeighborGraph& graph) {
 }  // namespace
 
 struct NeighborIndex::State {
-  State(PointsView points, NeighborGraph nearest, const NeighborOptions& given, const Run& run)
+  State(NeighborGraph nearest, const NeighborOptions& given)
       : options(given),
-        wanted(resolve_wanted(given, points.rows())),
-        values(copied(points, points.is_float())),
+        wanted(resolve_wanted(given, nearest.size())),
+        features(nearest.size()),
         graph(std::move(nearest)),
-        reach(reach_of(graph)) {
-    if (options.metric == Metric::Precomputed) return;
+        reach(reach_of(graph)) {}
+  State(PointsView points, NeighborGraph nearest, const NeighborOptions& given, const Run& run)
+      : State(std::move(nearest), given) {
+    features = points.cols();
+    values = copied(points);
     const PointsView own = view_of(values);
     rows = metric_rows(own, options.metric, metric_scale(own, run), kWho, run);
     SearchAlgorithm algorithm =
@@ -66,7 +48,6 @@ struct NeighborIndex::State {
 
   void check_queries(PointsView queries, const Run& run) const {
     check_points(kWho, queries, 1, run);
-    const Index features = view_of(values).cols();
     if (queries.cols() != features)
       throw Error(ErrorKind::InvalidData,
                   fmt::format("{}: X has {} features, but the index is expecting {} features as "
@@ -86,7 +67,7 @@ struct NeighborIndex::State {
   template <class Search>
   NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
     check_queries(queries, run);
-    const Values own = copied(queries, rows.points.is_float());
+    const OwnPoints own = copied_as(queries, rows.points.is_float());
     if (rows.points.is_float() && !queries.is_float()) check_points(kWho, view_of(own), 1, run);  // too large for float
     GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
     search(metric_rows(view_of(own), options.metric, rows.scale, kWho, run), found);
@@ -143,7 +124,8 @@ struct NeighborIndex::State {
 
   NeighborOptions options;
   Wanted wanted;
-  Values values;
+  Index features;
+  OwnPoints values;  ///< none where distances are given
   NeighborGraph graph;
   std::vector<double> reach;
   MetricRows rows;
@@ -154,19 +136,28 @@ NeighborIndex::NeighborIndex(PointsView points, const NeighborOptions& options, 
     : NeighborIndex(points, neighbors(points, options, run).graph, options, run) {}
 
 NeighborIndex::NeighborIndex(PointsView points, NeighborGraph nearest, const NeighborOptions& options, const Run& run) {
-  if (options.metric == Metric::Precomputed) {
-    check_distances(points, run);
-  } else {
-    check_points(kWho, points, 2, run);
-  }
   if (nearest.size() != points.rows())
     throw Error(ErrorKind::InvalidData, fmt::format("{}: a graph of {} points does not belong to {} points", kWho,
                                                     nearest.size(), points.rows()));
-  state_ = std::make_shared<const State>(points, std::move(nearest), options, run);
+  if (options.metric == Metric::Precomputed) {
+    check_distances(points, run);
+    state_ = std::make_shared<const State>(std::move(nearest), options);
+  } else {
+    check_points(kWho, points, 2, run);
+    state_ = std::make_shared<const State>(points, std::move(nearest), options, run);
+  }
+}
+
+NeighborIndex::NeighborIndex(NeighborGraph nearest, const NeighborOptions& options) {
+  if (options.metric != Metric::Precomputed)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: an index without points is for metric=precomputed, not metric={}", kWho,
+                            name_of(options.metric)));
+  state_ = std::make_shared<const State>(std::move(nearest), options);
 }
 
 Index NeighborIndex::size() const { return state_->graph.size(); }
-Index NeighborIndex::n_features() const { return view_of(state_->values).cols(); }
+Index NeighborIndex::n_features() const { return state_->features; }
 const NeighborGraph& NeighborIndex::graph() const { return state_->graph; }
 const std::vector<double>& NeighborIndex::reach() const { return state_->reach; }
 

@@ -12,11 +12,13 @@ namespace unroll {
 /// share between threads. Looking up is always exact, and what a row finds does not depend on the rows beside it.
 class UNROLL_API NeighborIndex {
  public:
-  /// Copies the points and finds their neighbours. With metric = precomputed the points are their matrix of distances,
-  /// and what is looked up are rows of distances from new points to these.
+  /// Copies the points and finds their neighbours. With metric = precomputed the points are their matrix of distances
+  /// (which is not copied), and what is looked up are rows of distances from new points to these.
   explicit NeighborIndex(PointsView points, const NeighborOptions& options = {}, const Run& run = {});
   /// The same with neighbours that are known already: `nearest` is the graph of the points under these options.
   NeighborIndex(PointsView points, NeighborGraph nearest, const NeighborOptions& options, const Run& run = {});
+  /// The same for given distances (metric = precomputed), of which the graph is all that need be kept.
+  NeighborIndex(NeighborGraph nearest, const NeighborOptions& options);
 
   Index size() const;
   Index n_features() const;

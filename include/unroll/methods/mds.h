@@ -1,0 +1,55 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/data/scaling.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/spectral/landmark_choice.h"
+
+namespace unroll {
+
+struct MdsOptions {
+  static constexpr std::string_view method_name = "mds";
+
+  std::int64_t n_components = 2;
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  bool additive_constant = false;
+  std::optional<std::int64_t> n_landmarks = {};
+  LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  EigenSolver eigen_solver = EigenSolver::Auto;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_components", &MdsOptions::n_components, at_least(1), "Coordinates to compute."},
+        Field{"metric", &MdsOptions::metric, any_value(),
+              "How distance is measured; precomputed: the input is the matrix of distances."},
+        Field{"p", &MdsOptions::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"additive_constant", &MdsOptions::additive_constant, any_value(),
+              "Add to all distances the smallest number that makes them Euclidean."},
+        Field{"n_landmarks", &MdsOptions::n_landmarks, at_least(2),
+              "Solve for so many points and place the others by their distances to them. Auto: all points."},
+        Field{"landmarks", &MdsOptions::landmarks, any_value(), "How landmarks are chosen."},
+        Field{"eigen_solver", &MdsOptions::eigen_solver, any_value(),
+              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
+        Field{"scale", &MdsOptions::scale, any_value(), "Feature scaling before the analysis."},
+        Field{"random_state", &MdsOptions::random_state, at_least(0), "Seed of landmarks and solvers."},
+    };
+  }
+};
+
+/// Classical multidimensional scaling (Torgerson 1952, Gower 1966): points whose distances are, in the sense of inner
+/// products, as near as can be to the given ones. New points: transform takes points, or with metric = precomputed
+/// rows of distances to the training points.
+/// Diagnostics: rank; negative_mass (up to 1000 points, where distances need not be Euclidean): sum |lambda < 0| / sum
+/// |lambda|; additive_constant; with landmarks: landmarks, landmark_error (see docs/mds.md).
+UNROLL_API Model mds(PointsView points, const MdsOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

@@ -1,0 +1,13 @@
+#pragma once
+#include <memory>
+
+#include "core/archive.h"
+#include "core/transformer.h"
+
+/// How to read back what the methods' transformers have written, for the registry.
+namespace unroll {
+
+std::shared_ptr<const Transformer> load_mds(const ArchiveReader& archive);
+std::shared_ptr<const Transformer> load_isomap(const ArchiveReader& archive);
+
+}  // namespace unroll

@@ -1,0 +1,37 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/archive.h"
+#include "core/own_points.h"
+#include "unroll/core/options.h"
+#include "unroll/neighbors/neighbor_graph.h"
+
+/// Sections of a model file that several methods have.
+namespace unroll {
+
+/// In the scalar type they have.
+void save_points(ArchiveWriter& archive, std::string_view name, PointsView points);
+/// Fails unless there is a point and they have that many features.
+OwnPoints load_points(const ArchiveReader& archive, std::string_view name, Index features);
+
+/// Fails unless they are in [0, bound).
+std::vector<Index> load_indices(const ArchiveReader& archive, std::string_view name, Index bound);
+
+/// As three sections, `name`.offsets and so on.
+void save_graph(ArchiveWriter& archive, std::string_view name, const NeighborGraph& graph);
+/// Fails unless it is a graph of `size` points with distances of 0 or more.
+NeighborGraph load_graph(const ArchiveReader& archive, std::string_view name, Index size);
+
+template <class E>
+E load_choice(const ArchiveReader& archive, std::string_view name) {
+  const std::string text = archive.text(name);
+  for (const auto& entry : enum_names(E{}))
+    if (entry.name == text) return entry.value;
+  archive.fail(name, fmt::format("'{}' is none of the choices", text));
+}
+
+}  // namespace unroll

@@ -1,0 +1,206 @@
+#include "spectral/spectral_embedding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/parallel.h"
+#include "linalg/eigen_problem.h"
+#include "spectral/centered_operator.h"
+#include "unroll/core/error.h"
+#include "unroll/quality/quality.h"
+
+namespace unroll {
+namespace {
+
+/// Step 3b: the operator that W becomes, and its eigenvectors that are known in advance.
+struct Normalized {
+  std::unique_ptr<SymmetricOperator> a;
+  Array2<double> known = {};
+};
+Normalized normalized(OperatorRule rule, const Similarities& w) {
+  switch (rule) {
+    case OperatorRule::Centered: {
+      const Index n = w.size();
+      Array2<double> constant = Array2<double>::uninitialized(1, n);
+      std::fill_n(constant.data(), n, 1 / std::sqrt(static_cast<double>(n)));
+      return {std::make_unique<CenteredOperator>(w), std::move(constant)};
+    }
+    default: throw Error(ErrorKind::Internal, fmt::format("spectral: no operator '{}' yet", name_of(rule)));
+  }
+}
+
+void check_count(const SpectralSettings& settings, Index n, Index known) {
+  if (settings.n_components <= n - known) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: n_components={} must be less than the number of points, {}; use a smaller n_components",
+                          settings.who, settings.n_components, n));
+}
+
+/// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise.
+Index rank_of(const std::vector<double>& values, Index n, double norm) {
+  const double rounding = 0x1p-52 * static_cast<double>(n) * norm;
+  return std::count_if(values.begin(), values.end(), [&](double value) { return value > rounding; });
+}
+
+/// Step 5, and what a new point needs of it: v / sqrt(lambda).
+void set_coordinates(CoordinateRule rule, const EigenSolution& solution, SpectralEmbedding& out) {
+  if (rule != CoordinateRule::SqrtEigenvalue)
+    throw Error(ErrorKind::Internal, fmt::format("spectral: no coordinates '{}' yet", name_of(rule)));
+  const Index n = solution.vectors.cols(), count = solution.vectors.rows();
+  out.coordinates = Array2<double>(n, count);
+  out.placing.axes = Array2<double>(count, n);
+  for (Index k = 0; k < out.rank; ++k) {
+    const double root = std::sqrt(solution.values[static_cast<std::size_t>(k)]);
+    for (Index i = 0; i < n; ++i) {
+      out.coordinates(i, k) = out.placing.factor * root * solution.vectors(k, i);
+      out.placing.axes(k, i) = solution.vectors(k, i) / root;
+    }
+  }
+}
+
+void require_in_range(const Array2<double>& coordinates, std::string_view who) {
+  if (std::all_of(coordinates.data(), coordinates.data() + coordinates.size(),
+                  [](double v) { return std::isfinite(v); }))
+    return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: coordinates pass the largest double, 1.8e308; divide the data by 1024 or more", who));
+}
+
+/// The rows and columns of some landmarks.
+template <class T>
+Array2<double> among(const Array2<T>& distances, const std::vector<Index>& landmarks, std::size_t step) {
+  const auto m = static_cast<Index>((landmarks.size() + step - 1) / step), stride = static_cast<Index>(step);
+  Array2<double> result = Array2<double>::uninitialized(m, m);
+  const auto at = [&](Index i, Index j) {
+    return static_cast<double>(distances(i * stride, landmarks[static_cast<std::size_t>(j * stride)]));
+  };
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j < m; ++j) result(i, j) = std::min(at(i, j), at(j, i));  // rounding may differ
+  return result;
+}
+
+/// Places points by their distances from every step-th landmark; column j of `distances` is that of point picked(j).
+template <class T, class Pick>
+Array2<double> placed(const CenteredPlacing& placing, const Array2<T>& distances, Index step, double scale, Index count,
+                      const Pick& picked, const Run& run) {
+  constexpr Index kPoints = 128;
+  const Index m = std::ssize(placing.means);
+  Array2<double> y = Array2<double>::uninitialized(count, placing.axes.rows());
+  parallel_for(run, count, kPoints, [&](Index begin, Index end) {
+    Array2<double> rows = Array2<double>::uninitialized(end - begin, m);
+    for (Index l = 0; l < m; ++l)
+      for (Index i = begin; i < end; ++i)
+        rows(i - begin, l) =
+            similarity(Similarities::Entries::Distances, scale, static_cast<double>(distances(l * step, picked(i))));
+    const Array2<double> block = placing.place(rows, {.threads = 1});
+    std::copy_n(block.data(), block.size(), y.row(begin));
+  });
+  return y;
+}
+
+/// See LandmarkEmbedding::error.
+template <class T>
+std::optional<double> half_sample_error(const Recipe& row, const Array2<T>& distances, double scale,
+                                        const std::vector<Index>& landmarks, const SpectralSettings& settings,
+                                        const Array2<double>& full, const Run& run) {
+  if (std::ssize(landmarks) / 2 <= settings.n_components) return std::nullopt;
+  const Array2<double> half = among(distances, landmarks, 2);
+  const SpectralEmbedding by_half = embed(row, {half.view(), Similarities::Entries::Distances, scale}, settings, run);
+  const Array2<double> map = placed(
+      by_half.placing, distances, 2, scale, std::ssize(landmarks),
+      [&](Index i) { return landmarks[static_cast<std::size_t>(i)]; }, run);
+  try {
+    return procrustes(full, map, run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::InvalidData) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+SpectralEmbedding embed(const Recipe& row, const Similarities& w, const SpectralSettings& settings, const Run& run) {
+  const Normalized problem = normalized(row.operation, w);
+  check_count(settings, w.size(), problem.known.rows());
+  const EigenSolution solution =
+      solve_eigenproblem(*problem.a,
+                         {.end = row.order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest,
+                          .count = settings.n_components,
+                          .known = problem.known,
+                          .solver = settings.solver,
+                          .seed = settings.seed},
+                         run);
+  SpectralEmbedding out;
+  out.placing = {.means = row_means(w, run), .factor = 1 / w.scale};
+  out.rank = rank_of(solution.values, w.size(), std::abs(solution.values.front()));
+  set_coordinates(row.coordinates, solution, out);
+  set_spectrum({.values = solution.values,
+                .residuals = solution.residuals,
+                .iterations = solution.iterations,
+                .solver = std::string(name_of(solution.solver))},
+               w.scale, out);
+  require_in_range(out.coordinates, settings.who);
+  return out;
+}
+
+template <class T>
+LandmarkEmbedding embed_by_landmarks(const Recipe& row, const Array2<T>& distances, double scale,
+                                     const std::vector<Index>& landmarks, const SpectralSettings& settings,
+                                     const Run& run) {
+  const Array2<double> own = among(distances, landmarks, 1);
+  LandmarkEmbedding result{embed(row, {own.view(), Similarities::Entries::Distances, scale}, settings, run)};
+  result.error = half_sample_error(row, distances, scale, landmarks, settings, result.embedding.coordinates, run);
+  result.embedding.coordinates = placed(
+      result.embedding.placing, distances, 1, scale, distances.cols(), [](Index i) { return i; }, run);
+  require_in_range(result.embedding.coordinates, settings.who);
+  return result;
+}
+
+template LandmarkEmbedding embed_by_landmarks(const Recipe&, const Array2<float>&, double, const std::vector<Index>&,
+                                              const SpectralSettings&, const Run&);
+template LandmarkEmbedding embed_by_landmarks(const Recipe&, const Array2<double>&, double, const std::vector<Index>&,
+                                              const SpectralSettings&, const Run&);
+
+void set_spectrum(Spectrum scaled, double scale, SpectralEmbedding& out) {
+  const double leading = scaled.values.empty() ? 0 : std::abs(scaled.values.front()) / scale / scale;
+  const bool in_range = leading == 0 || (std::isfinite(leading) && leading > 0x1p-900);
+  out.eigenvalue_unit = in_range ? 1 : scale;
+  const double rescale = out.eigenvalue_unit / scale;
+  out.spectrum = std::move(scaled);
+  for (double& value : out.spectrum.values) value *= rescale * rescale;
+}
+
+Embedding embedding_of(SpectralEmbedding result) {
+  Embedding embedding{
+      .diagnostics = {{"rank", std::int64_t{result.rank}}, {"eigenvalue_unit", result.eigenvalue_unit}}};
+  const Index count = std::ssize(result.spectrum.values);
+  if (result.rank == 0) {
+    embedding.warnings.push_back(
+        {"zero-variance", "all points are at the same place: every coordinate is zero", "check the input"});
+  } else if (result.rank < count) {
+    embedding.warnings.push_back({"rank-deficient",
+                                  fmt::format("the shape has {} dimensions: the last {} of {} coordinates are zero",
+                                              result.rank, count - result.rank, count),
+                                  fmt::format("ask for n_components={}", result.rank)});
+  }
+  embedding.coordinates = std::move(result.coordinates);
+  embedding.spectrum = std::move(result.spectrum);
+  return embedding;
+}
+
+void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {
+  constexpr double kMuch = 0.01;
+  embedding.diagnostics.emplace_back("landmarks", std::vector<double>(landmarks.begin(), landmarks.end()));
+  if (!error) return;
+  embedding.diagnostics.emplace_back("landmark_error", *error);
+  if (*error <= kMuch) return;
+  embedding.warnings.push_back(
+      {"few-landmarks",
+       fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error),
+       fmt::format("use more than n_landmarks={}", landmarks.size())});
+}
+
+}  // namespace unroll
