@@ -21,7 +21,7 @@ constexpr Index kDepth = 512;  // coordinates packed at once
 constexpr double kLargest = 1e150;
 
 bool is_translation_invariant(const KernelParameters& parameters) {
-  return parameters.is_local() || (parameters.kernel == Kernel::Linear && parameters.about_mean);
+  return parameters.is_local() || (parameters.kernel == Kernel::Linear && parameters.up_to_centering);
 }
 
 /// The row at length one; zeros stay zeros. A power of two first: squares of 1e200 and 1e-200 leave the range.
@@ -49,7 +49,7 @@ double power(double v, std::int64_t degree) {
 
 [[noreturn]] void throw_too_large(const KernelParameters& parameters) {
   throw Error(ErrorKind::InvalidData,
-              fmt::format("the values of kernel={} pass {:.0e}; use scale=standardize{}", name_of(parameters.kernel),
+              fmt::format("kernel={}: values pass {:.0e}; use scale=standardize{}", name_of(parameters.kernel),
                           kLargest, parameters.kernel == Kernel::Polynomial ? ", or a smaller gamma or degree" : ""));
 }
 
@@ -119,16 +119,17 @@ void MercerKernel::add_sums(const Range& x, const Range& y, Array2<double>& sums
 }
 
 void MercerKernel::to_values(double* v, Index count) const {
-  const auto exp = simd::kernels().tiles.exp;
+  const simd::TileKernels& tiles = simd::kernels().tiles;
   switch (parameters_.kernel) {
     case Kernel::Rbf:
-    case Kernel::Laplacian: exp(v, count, -factor_, v); return;
+    case Kernel::Laplacian: (parameters_.up_to_centering ? tiles.expm1 : tiles.exp)(v, count, -factor_, v); return;
     case Kernel::Sigmoid: {
       for (Index i = 0; i < count; ++i) v[i] = factor_ * v[i] + parameters_.coef0;
       std::vector<double> t(static_cast<std::size_t>(count));  // tanh |u| = (1 - t) / (1 + t), t = exp(-2 |u|)
       std::transform(v, v + count, t.begin(), [](double u) { return std::abs(u); });
-      exp(t.data(), count, -2, t.data());
-      std::transform(v, v + count, t.begin(), v, [](double u, double e) { return std::copysign((1 - e) / (1 + e), u); });
+      tiles.exp(t.data(), count, -2, t.data());
+      std::transform(v, v + count, t.begin(), v,
+                     [](double u, double e) { return std::copysign((1 - e) / (1 + e), u); });
       return;
     }
     case Kernel::Polynomial:
@@ -183,7 +184,7 @@ Array2<double> MercerKernel::rows(PointsView x, PointsView y, const Run& run) co
 }
 
 std::vector<double> MercerKernel::diagonal(PointsView points, const Run& run) const {
-  std::vector<double> values(static_cast<std::size_t>(points.rows()), 1.0);
+  std::vector<double> values(static_cast<std::size_t>(points.rows()), parameters_.up_to_centering ? 0.0 : 1.0);
   if (parameters_.is_local()) return values;
   parallel_for(run, points.rows(), simd::kPanel, [&](Index begin, Index end) {
     const Range range{points, begin, end - begin};
@@ -215,7 +216,7 @@ void MercerKernel::save(ArchiveWriter& archive) const {
   archive.put("kernel.gamma", parameters_.gamma);
   archive.put("kernel.degree", parameters_.degree);
   archive.put("kernel.coef0", parameters_.coef0);
-  archive.put("kernel.about_mean", std::int64_t{parameters_.about_mean ? 1 : 0});
+  archive.put("kernel.up_to_centering", std::int64_t{parameters_.up_to_centering ? 1 : 0});
   archive.put("kernel.scale", scale_);
   archive.put("kernel.center", center_);
 }
@@ -225,7 +226,7 @@ MercerKernel MercerKernel::load(const ArchiveReader& archive, Index n_features) 
                               .gamma = archive.real("kernel.gamma"),
                               .degree = archive.integer("kernel.degree"),
                               .coef0 = archive.real("kernel.coef0"),
-                              .about_mean = archive.integer("kernel.about_mean") == 1};
+                              .up_to_centering = archive.integer("kernel.up_to_centering") == 1};
   for (const auto& [kernel, name] : enum_names(Kernel{}))
     if (name == archive.text("kernel.name")) parameters.kernel = kernel;
   if (parameters.kernel == Kernel::Precomputed) archive.fail("kernel.name", "is no kernel of this version");

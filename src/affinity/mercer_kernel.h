@@ -16,9 +16,9 @@ struct KernelParameters {
   double gamma = 1;             ///< positive
   std::int64_t degree = 3;      ///< positive
   double coef0 = 1;
-  /// Linear alone: products of the points less the training points' mean. Whoever centres the kernel gets the same
-  /// either way, but an offset of 1e8 would cost all digits of x.y.
-  bool about_mean = false;
+  /// For those who centre the kernel and get the same either way, but with more digits. Linear: products of the points
+  /// less the training points' mean. Rbf and laplacian: k - 1, so that distances count that are too small to change 1.
+  bool up_to_centering = false;
 
   bool depends_on_gamma() const { return kernel != Kernel::Linear && kernel != Kernel::Cosine; }
   /// Whether k(x, x) = 1 and k falls to 0 with the distance.

@@ -24,6 +24,8 @@ struct TileKernels {
   /// out = exp(factor * x), to 2 ulp over the whole range, 0 and infinity beyond it, NaN for NaN; out may be x. (The
   /// standard library's takes ten times as long.)
   void (*exp)(const double* x, Index n, double factor, double* out);
+  /// out = exp(factor * x) - 1 to 2 ulp, without cancellation, for factor * x <= 0.
+  void (*expm1)(const double* x, Index n, double factor, double* out);
 };
 
 }  // namespace unroll::simd

@@ -16,13 +16,10 @@ enum class Kernel {
   Precomputed,  ///< the input is the kernel matrix itself
 };
 constexpr auto enum_names(Kernel) {
-  return std::array{Named{Kernel::Linear, "linear"},
-                    Named{Kernel::Polynomial, "poly"},
-                    Named{Kernel::Rbf, "rbf"},
-                    Named{Kernel::Sigmoid, "sigmoid"},
-                    Named{Kernel::Laplacian, "laplacian"},
-                    Named{Kernel::Cosine, "cosine"},
-                    Named{Kernel::Precomputed, "precomputed"}};
+  return std::array{
+      Named{Kernel::Linear, "linear"},          Named{Kernel::Polynomial, "poly"},     Named{Kernel::Rbf, "rbf"},
+      Named{Kernel::Sigmoid, "sigmoid"},        Named{Kernel::Laplacian, "laplacian"}, Named{Kernel::Cosine, "cosine"},
+      Named{Kernel::Precomputed, "precomputed"}};
 }
 
 }  // namespace unroll

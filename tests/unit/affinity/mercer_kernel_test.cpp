@@ -86,7 +86,7 @@ TEST(MercerKernel, OffsetsCostNothing) {
     const KernelParameters p{.kernel = kind, .gamma = 0.4};
     EXPECT_LT(relative_difference(MercerKernel(far, p, {}).matrix(far, {}), plain(p, x, x)), 1e-14);
   }
-  const KernelParameters p{.kernel = Kernel::Linear, .about_mean = true};
+  const KernelParameters p{.kernel = Kernel::Linear, .up_to_centering = true};
   EXPECT_LT(relative_difference(MercerKernel(far, p, {}).matrix(far, {}), MercerKernel(x, p, {}).matrix(x, {})), 1e-7);
 }
 
@@ -118,8 +118,21 @@ TEST(MercerKernel, IdenticalPointsHaveOneExactly) {
       const Array2<double> k = MercerKernel(x, {.kernel = kind, .gamma = gamma}, {}).matrix(x, {});
       EXPECT_EQ(k(3, 31), 1);
       EXPECT_EQ(k(31, 31), 1);
-      if (gamma == 1e300) EXPECT_EQ(k(3, 4), 0);
+      EXPECT_EQ(k(3, 4) == 0, gamma == 1e300);
     }
+}
+
+TEST(MercerKernel, LessOneKeepsTheDigitsOfSmallDistances) {
+  const Array2<double> x = normal_matrix(70, 3, 1);
+  for (const double gamma : {1e-30, 1e-12, 0.5, 20.0}) {
+    const Array2<double> k = MercerKernel(x, {.gamma = gamma, .up_to_centering = true}, {}).matrix(x, {});
+    for (Index i = 0; i < 70; ++i)
+      for (Index j = 0; j < 70; ++j) {
+        double squared = 0;
+        for (Index f = 0; f < 3; ++f) squared += (x(i, f) - x(j, f)) * (x(i, f) - x(j, f));
+        ASSERT_NEAR(k(i, j), std::expm1(-gamma * squared), 1e-14 * std::min(1.0, gamma * squared));
+      }
+  }
 }
 
 TEST(MercerKernel, CosineOfARowOfZerosIsZero) {
@@ -143,7 +156,8 @@ TEST(MercerKernel, OverflowIsAnErrorThatSaysWhatToDo) {
 
 TEST(MercerKernel, SuggestsAGammaOfMiddlingDistances) {
   for (const double unit : {1.0, 1e-9, 1e9}) {
-    Array2<double> x = normal_matrix(500, 2, 1);  // squared distances: 4 times a chi-squared of half the mean, median 2.77
+    Array2<double> x =
+        normal_matrix(500, 2, 1);  // squared distances: 4 times a chi-squared of half the mean, median 2.77
     for (Index i = 0; i < x.size(); ++i) x.data()[i] *= unit;
     const double gamma = MercerKernel(x, {.kernel = Kernel::Rbf}, {}).suggested_gamma(x);
     EXPECT_NEAR(gamma * unit * unit, 1 / (2 * 2.77), 0.03);

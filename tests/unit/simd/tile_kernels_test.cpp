@@ -25,8 +25,9 @@ std::vector<const simd::Kernels*> runnable() {
   return list;
 }
 
-/// Representable numbers between two positive ones.
+/// Representable numbers between two that are not negative.
 double ulps_between(double a, double b) {
+  a += 0.0, b += 0.0;  // not -0
   return std::abs(static_cast<double>(std::bit_cast<std::int64_t>(a) - std::bit_cast<std::int64_t>(b)));
 }
 
@@ -60,6 +61,20 @@ TEST(TileKernels, ExpHasItsLimits) {
     const std::vector<double> expected{0, 0, 0, 1, 1, inf, inf, inf};
     for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(y[i], expected[i]) << kernels->name << " " << x[i];
     EXPECT_TRUE(std::isnan(y[8])) << kernels->name;
+  }
+}
+
+TEST(TileKernels, ExpMinusOneKeepsItsDigits) {
+  std::vector<double> x{0.0, -1e308, -std::numeric_limits<double>::infinity()};
+  for (double v = -60; v < 0; v += 0.000717) x.push_back(v);
+  for (int e = -1020; e < 6; ++e)
+    for (const double m : {-1.0, -1.37, -1.93}) x.push_back(std::ldexp(m, e));
+  for (const simd::Kernels* kernels : runnable()) {
+    std::vector<double> y(x.size());
+    kernels->tiles.expm1(x.data(), std::ssize(x), 1, y.data());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_LE(ulps_between(-y[i], static_cast<double>(-std::expm1(static_cast<long double>(x[i])))), 2)
+          << kernels->name << ": " << x[i] << " " << y[i];
   }
 }
 
