@@ -164,8 +164,9 @@ Array2<double> MercerKernel::matrix(PointsView points, const Run& run) const {
         const Array2<double> values = tile({points, a, rows}, {points, b, cols});
         for (Index i = 0; i < rows; ++i) std::copy_n(values.row(i), cols, k.row(a + i) + b);
         if (a == b) return;
-        for (Index j = 0; j < cols; ++j)
-          for (Index i = 0; i < rows; ++i) k(b + j, a + i) = values(i, j);
+        for (Index part = 0; part < cols; part += simd::kPanel)  // a cache line of every row at a time
+          for (Index i = 0; i < rows; ++i)
+            for (Index j = part; j < std::min(part + simd::kPanel, cols); ++j) k(b + j, a + i) = values(i, j);
       },
       "kernel matrix");
   return k;

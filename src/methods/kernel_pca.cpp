@@ -81,29 +81,38 @@ KernelPcaOptions resolved(KernelPcaOptions options, Index n, Index features) {
   return options;
 }
 
-/// Whether P K P is nothing but rounding, told by its products with four random vectors.
-bool vanishes(const Similarities& k, double scale, const Run& run) {
-  constexpr Index kVectors = 4;
-  const Random random(0, "kernel_pca.vanishes");
-  Array2<double> x(k.size(), kVectors), y(k.size(), kVectors);
-  for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));
-  CenteredOperator(k).apply(x, y, run);
-  const double rounding = 64 * 0x1p-52 * std::sqrt(static_cast<double>(k.size())) * scale;
-  return std::all_of(y.data(), y.data() + y.size(), [&](double v) { return std::abs(v) <= rounding; });
-}
-
-/// All coordinates zero.
-SpectralEmbedding nothing(std::vector<double> means, Index n, const KernelPcaOptions& options) {
-  const auto count = static_cast<std::size_t>(options.n_components);
-  return {.coordinates = Array2<double>(n, options.n_components),
-          .spectrum = {.values = std::vector<double>(count), .residuals = std::vector<double>(count), .solver = "none"},
-          .placing = {.means = std::move(means), .axes = Array2<double>(options.n_components, n)}};
-}
-
 double largest_magnitude(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   return largest;
+}
+
+/// Whether P K P is nothing but rounding. Then all points have the distance 0 from the first in feature space; where
+/// they have (it may be, for an indefinite kernel), products with four random vectors tell.
+bool is_constant(const Similarities& k, const std::vector<double>& diagonal, const Run& run) {
+  constexpr Index kVectors = 4;
+  constexpr double kRounding = 64 * 0x1p-52;
+  const Array2<double> first = columns_of(k.matrix, run).columns({0});
+  const double scale =
+      std::max(largest_magnitude(diagonal), largest_magnitude({first.data(), first.data() + k.size()}));
+  for (Index i = 0; i < k.size(); ++i)
+    if (std::abs(diagonal.front() + diagonal[static_cast<std::size_t>(i)] - 2 * first(i, 0)) > kRounding * scale)
+      return false;
+  const Random random(0, "kernel_pca.is_constant");
+  Array2<double> x(k.size(), kVectors), y(k.size(), kVectors);
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));
+  CenteredOperator(k).apply(x, y, run);
+  const double rounding = kRounding * std::sqrt(static_cast<double>(k.size())) * scale;
+  return std::all_of(y.data(), y.data() + y.size(), [&](double v) { return std::abs(v) <= rounding; });
+}
+
+/// All coordinates zero.
+SpectralEmbedding nothing(std::vector<double> means, const KernelPcaOptions& options) {
+  const auto count = static_cast<std::size_t>(options.n_components);
+  const Index n = std::ssize(means);
+  return {.coordinates = Array2<double>(n, options.n_components),
+          .spectrum = {.values = std::vector<double>(count), .residuals = std::vector<double>(count), .solver = "none"},
+          .placing = {.means = std::move(means), .axes = Array2<double>(options.n_components, n)}};
 }
 
 /// From the whole of K.
@@ -119,17 +128,13 @@ Fit by_all_points(const Input& input, const KernelPcaOptions& options, const Run
     own = fit.kernel->matrix(input.points, run);
     k.matrix = own.view();
   }
-  std::vector<double> means = row_means(k, run);
   const std::vector<double> diagonal = diagonal_of(k.matrix);
-  fit.trace = std::accumulate(diagonal.begin(), diagonal.end(), 0.0) - std::accumulate(means.begin(), means.end(), 0.0);
-  const double scale = std::max(largest_magnitude(means), largest_magnitude(diagonal));
-  const bool suspicious = std::abs(fit.trace) <= 64 * 0x1p-52 * static_cast<double>(input.n) * scale;
-  if (suspicious && vanishes(k, scale, run)) {
-    fit.trace = 0;
-    fit.result = nothing(std::move(means), input.n, options);
-  } else {
-    fit.result = embed(kRecipe, k, settings_of(options), run);
-  }
+  fit.result = is_constant(k, diagonal, run) ? nothing(row_means(k, run), options)
+                                             : embed(kRecipe, k, settings_of(options), run);
+  const std::vector<double>& means = fit.result.placing.means;
+  if (fit.result.rank > 0)
+    fit.trace =
+        std::accumulate(diagonal.begin(), diagonal.end(), 0.0) - std::accumulate(means.begin(), means.end(), 0.0);
   return fit;
 }
 
