@@ -74,7 +74,7 @@ const std::vector<Entry>& entries() {
                                                           .rotation = true,
                                                           .scale = Properties::Scale::Other,
                                                           .permutation = true,
-                                                          .duplicates = false,
+                                                          .duplicates = true,
                                                           .constant_columns = false,
                                                           .nested = true,
                                                           .min_points = 2}},

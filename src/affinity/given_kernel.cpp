@@ -107,8 +107,8 @@ void for_each_place(const SparseMatrix& a, const SparseMatrix& b, Visit&& visit)
 }  // namespace
 
 std::optional<Array2<double>> check_kernel(std::string_view who, PointsView kernel, const Run& run) {
-  check_square(who, kernel.rows(), kernel.cols());
   const DataSummary summary = check_points(who, kernel, 2, run);
+  check_square(who, kernel.rows(), kernel.cols());
   check_size(who, summary.max_abs);
   return kernel.visit([&](auto k) -> std::optional<Array2<double>> {
     const Worst worst = worst_pair(k, run);

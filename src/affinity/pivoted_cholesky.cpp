@@ -15,7 +15,6 @@ namespace unroll {
 namespace {
 
 constexpr Index kRows = 512;  // of F at once
-constexpr Index kBlock = 64;  // pivots proposed at once
 // What is left of a diagonal entry, relative to the entry, that may be nothing but rounding.
 constexpr double kNothing = 1e-12;
 constexpr double kNegative = 1e-8;
@@ -52,12 +51,7 @@ class GrowingFactor {
 
   PivotedCholesky finished() && {
     result_.remaining = std::accumulate(left_.begin(), left_.end(), 0.0);
-    if (room() > 0) {
-      Array2<double> narrower = Array2<double>::uninitialized(a_.size, count());
-      for (Index i = 0; i < a_.size; ++i) std::copy_n(factor_.row(i), count(), narrower.row(i));
-      factor_ = std::move(narrower);
-    }
-    result_.factor = std::move(factor_);
+    result_.columns = std::move(factor_);
     return std::move(result_);
   }
 
@@ -150,7 +144,7 @@ std::vector<Index> drawn(const std::vector<double>& weights, const Random& rando
   std::vector<double> sums(weights.size());
   std::partial_sum(weights.begin(), weights.end(), sums.begin());
   std::vector<Index> chosen;
-  for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(kBlock); ++k) {
+  for (std::uint64_t k = 0; k < static_cast<std::uint64_t>(kPivotBlock); ++k) {
     const double at = random.uniform(round, 2 * k) * sums.back();
     const auto found = std::upper_bound(sums.begin(), sums.end(), at) - sums.begin();
     chosen.push_back(std::min<Index>(found, std::ssize(sums) - 1));
@@ -179,8 +173,8 @@ PivotedCholesky randomly_pivoted_cholesky(const ColumnSource& a, Index rank, std
 PivotedCholesky cholesky_at(const ColumnSource& a, const std::vector<Index>& pivots, const Run& run) {
   GrowingFactor factor(a, std::ssize(pivots), run);
   Index dropped = 0;
-  for (Index first = 0; first < std::ssize(pivots); first += kBlock) {
-    const auto begin = pivots.begin() + first, end = pivots.begin() + std::min(first + kBlock, std::ssize(pivots));
+  for (Index first = 0; first < std::ssize(pivots); first += kPivotBlock) {
+    const auto begin = pivots.begin() + first, end = pivots.begin() + std::min(first + kPivotBlock, std::ssize(pivots));
     const std::vector<Index> block(begin, end);
     dropped += std::ssize(block) - factor.add(block, [](Index, double) { return true; });
     run.report(

@@ -21,11 +21,19 @@ struct ColumnSource {
 /// A is close to F F^T, exact in the rows and columns of the pivots.
 struct PivotedCholesky {
   std::vector<Index> pivots = {};
-  Array2<double> factor = {};  ///< F, size x pivots; its rows at the pivots, in their order, are lower triangular
-  double trace = 0;            ///< of A
-  double remaining = 0;        ///< trace of A - F F^T: since that is positive semidefinite, its nuclear norm
-  Index dropped = 0;           ///< of given pivots: those that depend on the ones before them
+  Array2<double> columns = {};  ///< F, and undefined columns where there were fewer pivots than asked for
+  double trace = 0;             ///< of A
+  double remaining = 0;         ///< trace of A - F F^T: since that is positive semidefinite, its nuclear norm
+  Index dropped = 0;            ///< of given pivots: those that depend on the ones before them
+
+  /// F, a row per point and a column per pivot; its rows at the pivots, in their order, are lower triangular.
+  MatrixView<double> factor() const {
+    return {columns.data(), columns.rows(), static_cast<Index>(pivots.size()), columns.cols()};
+  }
 };
+
+/// Pivots are taken in blocks of this many, for which columns are held beside F.
+inline constexpr Index kPivotBlock = 64;
 
 /// Randomly pivoted Cholesky (Chen, Epperly, Tropp & Webber 2022): every pivot is drawn with a probability proportional
 /// to what is left of its diagonal entry, which comes near the best approximation of that rank. Pivots are proposed in

@@ -9,14 +9,13 @@
 #include "affinity/given_kernel.h"
 #include "affinity/kernel_source.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "methods/loaders.h"
-#include "spectral/centered_operator.h"
 #include "spectral/kernel_rows.h"
 #include "spectral/landmarks.h"
 #include "spectral/low_rank_embedding.h"
+#include "spectral/vanishing.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -73,37 +72,12 @@ void check_given(const KernelPcaOptions& options) {
 
 /// "Choose for me" replaced by the choice.
 KernelPcaOptions resolved(KernelPcaOptions options, Index n, Index features) {
-  if (!options.n_landmarks && n > kMostPoints)
+  const bool computed = options.kernel != Kernel::Precomputed;  // a matrix that is there need not be approximated
+  if (computed && !options.n_landmarks && n > kMostPoints)
     options.n_landmarks = std::max<std::int64_t>(kDefaultLandmarks, options.n_components + 1);
-  const bool has_gamma =
-      options.kernel != Kernel::Precomputed && options.kernel != Kernel::Linear && options.kernel != Kernel::Cosine;
+  const bool has_gamma = computed && options.kernel != Kernel::Linear && options.kernel != Kernel::Cosine;
   if (has_gamma && !options.gamma) options.gamma = 1 / static_cast<double>(features);
   return options;
-}
-
-double largest_magnitude(const std::vector<double>& values) {
-  double largest = 0;
-  for (const double value : values) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
-/// Whether P K P is nothing but rounding. Then all points have the distance 0 from the first in feature space; where
-/// they have (it may be, for an indefinite kernel), products with four random vectors tell.
-bool is_constant(const Similarities& k, const std::vector<double>& diagonal, const Run& run) {
-  constexpr Index kVectors = 4;
-  constexpr double kRounding = 64 * 0x1p-52;
-  const Array2<double> first = columns_of(k.matrix, run).columns({0});
-  const double scale =
-      std::max(largest_magnitude(diagonal), largest_magnitude({first.data(), first.data() + k.size()}));
-  for (Index i = 0; i < k.size(); ++i)
-    if (std::abs(diagonal.front() + diagonal[static_cast<std::size_t>(i)] - 2 * first(i, 0)) > kRounding * scale)
-      return false;
-  const Random random(0, "kernel_pca.is_constant");
-  Array2<double> x(k.size(), kVectors), y(k.size(), kVectors);
-  for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));
-  CenteredOperator(k).apply(x, y, run);
-  const double rounding = kRounding * std::sqrt(static_cast<double>(k.size())) * scale;
-  return std::all_of(y.data(), y.data() + y.size(), [&](double v) { return std::abs(v) <= rounding; });
 }
 
 /// All coordinates zero.
@@ -115,6 +89,12 @@ SpectralEmbedding nothing(std::vector<double> means, const KernelPcaOptions& opt
           .placing = {.means = std::move(means), .axes = Array2<double>(options.n_components, n)}};
 }
 
+/// What the model keeps for new points.
+void plan_points(Index count, const Input& input, MemoryPlan& plan) {
+  plan.add("the points", static_cast<double>(count), static_cast<double>(input.points.cols()),
+           input.points.is_float() ? sizeof(float) : sizeof(double));
+}
+
 /// From the whole of K.
 Fit by_all_points(const Input& input, const KernelPcaOptions& options, const Run& run) {
   Fit fit;
@@ -123,14 +103,15 @@ Fit by_all_points(const Input& input, const KernelPcaOptions& options, const Run
   if (input.function) {
     MemoryPlan plan;
     plan.add("the kernel matrix", static_cast<double>(input.n), static_cast<double>(input.n), sizeof(double));
+    plan_points(input.n, input, plan);
     plan.require(run, kWho, "use n_landmarks=1000, or fewer of them");
     fit.kernel.emplace(input.points, *input.function, run);
     own = fit.kernel->matrix(input.points, run);
     k.matrix = own.view();
   }
   const std::vector<double> diagonal = diagonal_of(k.matrix);
-  fit.result = is_constant(k, diagonal, run) ? nothing(row_means(k, run), options)
-                                             : embed(kRecipe, k, settings_of(options), run);
+  fit.result = vanishes_when_centered(k, run) ? nothing(row_means(k, run), options)
+                                              : embed(kRecipe, k, settings_of(options), run);
   const std::vector<double>& means = fit.result.placing.means;
   if (fit.result.rank > 0)
     fit.trace =
@@ -156,8 +137,9 @@ PivotedCholesky factorized(const ColumnSource& columns, const Input& input, cons
 /// From K's columns at the landmarks.
 Fit by_landmarks(const Input& input, const KernelPcaOptions& options, const Run& run) {
   MemoryPlan plan;
-  plan.add("the factor of the kernel", static_cast<double>(input.n), 1.2 * static_cast<double>(*options.n_landmarks),
-           sizeof(double));
+  const auto n = static_cast<double>(input.n), landmarks = static_cast<double>(*options.n_landmarks);
+  plan.add("the factor of the kernel", n, landmarks + kPivotBlock, sizeof(double));
+  plan_points(*options.n_landmarks, input, plan);
   plan.require(run, kWho, fmt::format("use fewer than n_landmarks={}", *options.n_landmarks));
   Fit fit;
   if (input.function) fit.kernel.emplace(input.points, *input.function, run);
@@ -165,7 +147,7 @@ Fit by_landmarks(const Input& input, const KernelPcaOptions& options, const Run&
   PivotedCholesky factor = factorized(columns, input, options, run);
   if (factor.pivots.empty()) {  // a kernel of zeros: any point will do
     factor.pivots = {0};
-    factor.factor = Array2<double>(input.n, 1);
+    factor.columns = Array2<double>(input.n, 1);
   }
   LowRankEmbedding low_rank = embed_low_rank(kRecipe, factor, settings_of(options), run);
   fit.result = std::move(low_rank.embedding);
@@ -175,12 +157,6 @@ Fit by_landmarks(const Input& input, const KernelPcaOptions& options, const Run&
   fit.dropped = factor.dropped;
   fit.landmarks = std::move(factor.pivots);
   return fit;
-}
-
-/// A gamma worth trying, in words.
-std::string other_gamma(const Fit& fit, const Input& input) {
-  const double gamma = fit.kernel->suggested_gamma(input.points);
-  return std::isnormal(gamma) ? fmt::format("try gamma={:.2g}", gamma) : "use scale=standardize";
 }
 
 /// Points whose kernel with all others is 0: rows (or columns of landmarks) of K that sum to their diagonal of 1.
@@ -193,21 +169,25 @@ Index lonely_points(const Fit& fit, Index n) {
 
 void warn_of_gamma(const Fit& fit, const Input& input, Embedding& embedding) {
   if (!fit.kernel || !fit.kernel->parameters().is_local()) return;
+  const Index lonely = fit.result.rank == 0 ? 0 : lonely_points(fit, input.n);
+  if (fit.result.rank > 0 && lonely == 0) return;
+  const double gamma = fit.kernel->suggested_gamma(input.points);
+  const std::string hint = std::isnormal(gamma) ? fmt::format("try gamma={:.2g}", gamma) : "check the input";
   if (fit.result.rank == 0) {
-    embedding.warnings.front().hint = other_gamma(fit, input);
+    embedding.warnings.front().hint = hint;
     return;
   }
-  const Index lonely = lonely_points(fit, input.n);
-  if (lonely == 0) return;
   embedding.warnings.push_back({"vanishing-kernel",
                                 fmt::format("gamma={:g} makes the kernel of {} of {} {} with every other point zero",
                                             fit.kernel->parameters().gamma, lonely, fit.result.placing.means.size(),
                                             fit.landmarks.empty() ? "points" : "landmarks"),
-                                other_gamma(fit, input)});
+                                hint});
 }
 
 void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding) {
-  const double rounding = 1e-10 * largest_magnitude(spectrum.values);
+  double largest = 0;
+  for (const double value : spectrum.values) largest = std::max(largest, std::abs(value));
+  const double rounding = 1e-10 * largest;
   const auto negative =
       std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value < -rounding; });
   if (negative == 0) return;
@@ -285,7 +265,6 @@ Model::Parts fitted(Input input, const KernelPcaOptions& asked, const Run& run) 
 
 Model kernel_pca(PointsView points, const KernelPcaOptions& options, const Run& run) {
   validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
   if (options.kernel == Kernel::Precomputed) {
     check_given(options);
     const std::optional<Array2<double>> symmetric = check_kernel(kWho, points, run);
@@ -293,6 +272,7 @@ Model kernel_pca(PointsView points, const KernelPcaOptions& options, const Run& 
     return Model(fitted({.matrix = kernel.visit([](auto view) { return KernelMatrix(view); }), .n = points.rows()},
                         options, run));
   }
+  check_points(kWho, points, 2, run);
   const ScaledPoints scaled(points, options.scale, run);
   Model::Parts parts = fitted({.points = scaled.view(), .n = points.rows()}, options, run);
   parts.transformer = with_scaling(scaled.scaler(), std::move(parts.transformer));

@@ -23,9 +23,9 @@ void check_row(const Recipe& row) {
 
 /// The rows of F at the pivots: L, lower triangular.
 Array2<double> triangle(const PivotedCholesky& w) {
-  const Index r = w.factor.cols();
+  const Index r = w.factor().cols;
   Array2<double> l(r, r);
-  for (Index i = 0; i < r; ++i) std::copy_n(w.factor.row(w.pivots[static_cast<std::size_t>(i)]), i + 1, l.row(i));
+  for (Index i = 0; i < r; ++i) std::copy_n(w.factor().row(w.pivots[static_cast<std::size_t>(i)]), i + 1, l.row(i));
   return l;
 }
 
@@ -54,7 +54,7 @@ Array2<double> scores(const CenteredPoints& f, const Array2<double>& u, const Ru
 /// mean row of F: (w - L m) . (L^-T u).
 CenteredPlacing placing_of(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, Index rank) {
   const SingleThreadedBlas guard;
-  const Index r = w.factor.cols();
+  const Index r = w.factor().cols;
   const Array2<double> l = triangle(w);
   CenteredPlacing placing;
   for (Index i = 0; i < r; ++i)
@@ -70,8 +70,8 @@ CenteredPlacing placing_of(const PivotedCholesky& w, const CenteredPoints& f, Ar
 LowRankEmbedding embed_low_rank(const Recipe& row, const PivotedCholesky& w, const SpectralSettings& settings,
                                 const Run& run) {
   check_row(row);
-  const Index r = w.factor.cols(), wanted = settings.n_components, found = std::min(wanted, r);
-  const CenteredPoints f = centered(w.factor, run);
+  const Index r = w.factor().cols, wanted = settings.n_components, found = std::min(wanted, r);
+  const CenteredPoints f = centered(w.factor(), run);
   const double unit = 1 / f.scale / f.scale;
   Array2<double> gram = scatter_matrix(f, run);  // F' J F, scaled
   LowRankEmbedding result;

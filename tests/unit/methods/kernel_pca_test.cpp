@@ -150,6 +150,13 @@ TEST(KernelPca, IdenticalPointsAreZeroWithAWarning) {
   }
 }
 
+TEST(KernelPca, AnIndefiniteKernelWithoutDistancesFromTheFirstPointIsNotConstant) {
+  Array2<double> k(4, 4);  // k(x_0, .) = k(x, x) = 0 throughout
+  k(1, 2) = k(2, 1) = -1, k(1, 3) = k(3, 1) = 1;
+  const Model model = kernel_pca(k, {.n_components = 1, .kernel = Kernel::Precomputed});
+  EXPECT_GT(model.embedding().spectrum.values[0], 0.1);
+}
+
 TEST(KernelPca, AKernelOfZeros) {
   const Model model = kernel_pca(Array2<double>(20, 2), {.kernel = Kernel::Cosine, .n_landmarks = 5});
   EXPECT_EQ(max_abs(model.coordinates()), 0);
