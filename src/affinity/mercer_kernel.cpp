@@ -47,6 +47,34 @@ double power(double v, std::int64_t degree) {
   return result;
 }
 
+/// (u + c)^degree - c^degree without cancellation for small u: d_(m+1) = d_m (u + c) + u c^m.
+double power_less_constant(double u, double c, std::int64_t degree) {
+  constexpr std::int64_t kMostTerms = 64;
+  if (degree > kMostTerms) return power(u + c, degree) - power(c, degree);
+  double difference = 0, constant = 1;
+  for (std::int64_t m = 0; m < degree; ++m, constant *= c) difference = difference * (u + c) + u * constant;
+  return difference;
+}
+
+/// tanh of every entry by way of tanh |u| = -e / (2 + e), e = exp(-2 |u|) - 1.
+std::vector<double> tanh_all(const double* u, Index count) {
+  std::vector<double> e(static_cast<std::size_t>(count));
+  std::transform(u, u + count, e.begin(), [](double v) { return std::abs(v); });
+  simd::kernels().tiles.expm1(e.data(), count, -2, e.data());
+  std::transform(u, u + count, e.begin(), e.begin(), [](double v, double m) { return std::copysign(m / (2 + m), v); });
+  return e;
+}
+
+/// tanh(u + c); or less its value at u = 0, since tanh a - tanh b = tanh(a - b) (1 - tanh a tanh b).
+void sigmoid(double* u, Index count, double c, bool less_constant) {
+  const std::vector<double> own = less_constant ? tanh_all(u, count) : std::vector<double>();
+  for (Index i = 0; i < count; ++i) u[i] += c;
+  const std::vector<double> sum = tanh_all(u, count);
+  std::copy(sum.begin(), sum.end(), u);
+  const double constant = std::tanh(c);
+  for (std::size_t i = 0; i < own.size(); ++i) u[i] = own[i] * (1 - sum[i] * constant);
+}
+
 [[noreturn]] void throw_too_large(const KernelParameters& parameters) {
   throw Error(ErrorKind::InvalidData,
               fmt::format("kernel={}: values pass {:.0e}; use scale=standardize{}", name_of(parameters.kernel),
@@ -123,17 +151,14 @@ void MercerKernel::to_values(double* v, Index count) const {
   switch (parameters_.kernel) {
     case Kernel::Rbf:
     case Kernel::Laplacian: (parameters_.up_to_centering ? tiles.expm1 : tiles.exp)(v, count, -factor_, v); return;
-    case Kernel::Sigmoid: {
-      for (Index i = 0; i < count; ++i) v[i] = factor_ * v[i] + parameters_.coef0;
-      std::vector<double> t(static_cast<std::size_t>(count));  // tanh |u| = (1 - t) / (1 + t), t = exp(-2 |u|)
-      std::transform(v, v + count, t.begin(), [](double u) { return std::abs(u); });
-      tiles.exp(t.data(), count, -2, t.data());
-      std::transform(v, v + count, t.begin(), v,
-                     [](double u, double e) { return std::copysign((1 - e) / (1 + e), u); });
+    case Kernel::Sigmoid:
+      for (Index i = 0; i < count; ++i) v[i] *= factor_;
+      sigmoid(v, count, parameters_.coef0, parameters_.up_to_centering);
       return;
-    }
     case Kernel::Polynomial:
-      for (Index i = 0; i < count; ++i) v[i] = power(factor_ * v[i] + parameters_.coef0, parameters_.degree);
+      for (Index i = 0; i < count; ++i)
+        v[i] = parameters_.up_to_centering ? power_less_constant(factor_ * v[i], parameters_.coef0, parameters_.degree)
+                                           : power(factor_ * v[i] + parameters_.coef0, parameters_.degree);
       break;
     default:
       for (Index i = 0; i < count; ++i) v[i] *= factor_;

@@ -17,7 +17,8 @@ struct KernelParameters {
   std::int64_t degree = 3;      ///< positive
   double coef0 = 1;
   /// For those who centre the kernel and get the same either way, but with more digits. Linear: products of the points
-  /// less the training points' mean. Rbf and laplacian: k - 1, so that distances count that are too small to change 1.
+  /// less the training points' mean. Rbf, laplacian, poly, sigmoid: k less its value at x = y or x.y = 0, so that small
+  /// distances and products count that would vanish beside 1.
   bool up_to_centering = false;
 
   bool depends_on_gamma() const { return kernel != Kernel::Linear && kernel != Kernel::Cosine; }

@@ -95,6 +95,18 @@ void plan_points(Index count, const Input& input, MemoryPlan& plan) {
            input.points.is_float() ? sizeof(float) : sizeof(double));
 }
 
+SpectralEmbedding solved(const Similarities& k, const KernelPcaOptions& options, const Run& run) {
+  if (vanishes_when_centered(k, run)) return nothing(row_means(k, run), options);
+  try {
+    return embed(kRecipe, k, settings_of(options), run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::NotConverged) throw;
+    throw Error(error.kind(), fmt::format("{}; kernel values that hardly differ leave nothing but rounding: use "
+                                          "scale=standardize, or n_landmarks",
+                                          error.what()));
+  }
+}
+
 /// From the whole of K.
 Fit by_all_points(const Input& input, const KernelPcaOptions& options, const Run& run) {
   Fit fit;
@@ -110,8 +122,7 @@ Fit by_all_points(const Input& input, const KernelPcaOptions& options, const Run
     k.matrix = own.view();
   }
   const std::vector<double> diagonal = diagonal_of(k.matrix);
-  fit.result = vanishes_when_centered(k, run) ? nothing(row_means(k, run), options)
-                                              : embed(kRecipe, k, settings_of(options), run);
+  fit.result = solved(k, options, run);
   const std::vector<double>& means = fit.result.placing.means;
   if (fit.result.rank > 0)
     fit.trace =

@@ -135,6 +135,29 @@ TEST(MercerKernel, LessOneKeepsTheDigitsOfSmallDistances) {
   }
 }
 
+TEST(MercerKernel, UpToCenteringTakesAConstantOff) {
+  const Array2<double> x = normal_matrix(50, 3, 2);
+  for (KernelParameters p : kAll) {
+    const bool has_constant = p.kernel == Kernel::Polynomial || p.kernel == Kernel::Sigmoid || p.is_local();
+    if (!has_constant) continue;
+    const std::vector<double> zero(3);
+    const double constant = plain(p, zero.data(), zero.data(), 3);
+    Array2<double> expected = plain(p, x, x);
+    for (Index i = 0; i < expected.size(); ++i) expected.data()[i] -= constant;
+    p.up_to_centering = true;
+    EXPECT_LT(relative_difference(MercerKernel(x, p, {}).matrix(x, {}), expected), 1e-14) << name_of(p.kernel);
+    // Where products are tiny, to first order the derivative at 0 times them.
+    if (p.is_local()) continue;
+    p.gamma = 1e-30;
+    const double slope = p.kernel == Kernel::Polynomial
+                             ? static_cast<double>(p.degree) * std::pow(p.coef0, static_cast<double>(p.degree - 1))
+                             : 1 - std::tanh(p.coef0) * std::tanh(p.coef0);
+    Array2<double> linear = plain({.kernel = Kernel::Linear}, x, x);
+    for (Index i = 0; i < linear.size(); ++i) linear.data()[i] *= slope * p.gamma;
+    EXPECT_LT(relative_difference(MercerKernel(x, p, {}).matrix(x, {}), linear), 1e-13) << name_of(p.kernel);
+  }
+}
+
 TEST(MercerKernel, CosineOfARowOfZerosIsZero) {
   Array2<double> x = normal_matrix(10, 3, 1);
   std::fill_n(x.row(4), 3, 0.0);
