@@ -26,7 +26,9 @@ write_npy <- function(values, path) {
   writeBin(as.vector(t(values)), file, endian = "little")
 }
 
+# By the package that has them.
 peers <- list(
+  stats = function(points) stats::cmdscale(stats::dist(points), k = 2),
   uwot = function(points) uwot::umap(points, n_neighbors = k, n_threads = threads, n_sgd_threads = threads),
   Rtsne = function(points) {
     Rtsne::Rtsne(points, pca = FALSE, check_duplicates = FALSE, num_threads = threads)$Y

@@ -175,6 +175,18 @@ def sklearn_pca(task: Task) -> Fit:
     return fit
 
 
+def sklearn_isomap(task: Task) -> Fit:
+    from sklearn.manifold import Isomap
+    points = task.points()
+    return lambda: embedding(Isomap(n_neighbors=task.k, n_jobs=task.threads, **task.options).fit_transform(points))
+
+
+def sklearn_kernel_pca(task: Task) -> Fit:
+    from sklearn.decomposition import KernelPCA
+    points = task.points()
+    return lambda: embedding(KernelPCA(n_jobs=task.threads, **task.options).fit_transform(points))
+
+
 def sklearn_tsne(task: Task) -> Fit:
     from sklearn.manifold import TSNE
     points = task.points()
@@ -207,7 +219,7 @@ def numpy_loadtxt(task: Task) -> Fit:
 
 PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for function in (
     sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
-    sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
+    sklearn_isomap, sklearn_kernel_pca, sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
 # Compiled while they run the first time: that fit is `cold`, a second one on the same data is the figure.
 JIT = {"pynndescent_neighbors", "umap_learn"}
 

@@ -1,4 +1,4 @@
-"""Seconds against n, a plot per task."""
+"""Seconds and memory against n, a plot per task."""
 from __future__ import annotations
 
 import re
@@ -19,23 +19,26 @@ def draw(result: Result, folder: Path) -> list[Path]:
     from matplotlib import pyplot, ticker
 
     paths = []
+    memory = series(result, memory=True)
     for task, lines in series(result).items():
         counts = sorted({n for points in lines.values() for n, _ in points})
         if len(counts) < 2:
             continue
-        figure, axes = pyplot.subplots(figsize=(4.5, 3), layout="constrained")
-        for name, points in lines.items():
-            is_ours = name.startswith("unroll")
-            axes.loglog(*zip(*points, strict=True), marker="o", markersize=4 if is_ours else 3, label=name,
-                        linewidth=2 if is_ours else 1, color="black" if is_ours else None)
-        axes.set(title=f"{result['title']}\n{task}", xlabel="n", ylabel="seconds")
-        axes.set_xticks(counts, [plain(n) for n in counts])
-        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter("{x:g}")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_minor_locator(ticker.NullLocator())
-        axes.grid(alpha=0.3)
-        axes.legend(frameon=False)
+        figure, panels = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
+        figure.suptitle(f"{result['title']}: {task}")
+        for axes, by_name, label in zip(panels, (lines, memory[task]), ("seconds", "peak MB"), strict=True):
+            for name, points in by_name.items():
+                is_ours = name.startswith("unroll")
+                axes.loglog(*zip(*points, strict=True), marker="o", markersize=4 if is_ours else 3, label=name,
+                            linewidth=2 if is_ours else 1, color="black" if name == "unroll" else None)
+            axes.set(xlabel="n", ylabel=label)
+            axes.set_xticks(counts, [plain(n) for n in counts])
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_major_formatter("{x:g}")
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_minor_locator(ticker.NullLocator())
+            axes.grid(alpha=0.3)
+        panels[0].legend(frameon=False)
         folder.mkdir(parents=True, exist_ok=True)
         slug = re.sub(r"[^a-z0-9]+", "-", f"{result['suite']} {task}".lower()).strip("-")
         paths.append(folder / f"{slug}.svg")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial.distance import pdist
 
 import exact
 from contender import Contender, Files, Run
@@ -74,14 +75,31 @@ def trustworthiness(contender: Contender, run: Run, files: Files, k: int) -> Qua
     return {"trustworthiness": float(told["trustworthiness"])}
 
 
-def embedding(contender: Contender, run: Run, files: Files, k: int) -> Quality:
-    """Trustworthiness of the map, summed over a sample of the points; ranks are among all."""
+def map_of(contender: Contender, files: Files) -> np.ndarray:
     if contender.kind == "python":
         with np.load(files.out.with_suffix(".npz")) as file:
-            low = file["embedding"]
-    else:
-        low = np.load(files.out.with_suffix(".npy"))
-    return {f"trust@{k}": sampled_trustworthiness(np.load(files.data), low, k)}
+            return file["embedding"]
+    return np.load(files.out.with_suffix(".npy"))
+
+
+def embedding(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """Trustworthiness of the map, summed over a sample of the points; ranks are among all."""
+    return {f"trust@{k}": sampled_trustworthiness(np.load(files.data), map_of(contender, files), k)}
+
+
+def unrolled(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """Pearson's correlation of distances in the map with those on the unrolled Swiss roll (arc length, height)."""
+    points = np.load(files.data, mmap_mode="r")
+    rows = exact.sample(len(points), TRUST_SAMPLE)
+    some = np.asarray(points[rows], dtype=np.float64)
+    angle = np.hypot(some[:, 0], some[:, 2])
+    arc = 0.5 * (angle * np.hypot(1, angle) + np.arcsinh(angle))
+    return {"distance correlation": distance_correlation(np.column_stack([arc, some[:, 1]]),
+                                                         map_of(contender, files)[rows])}
+
+
+def distance_correlation(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.corrcoef(pdist(a), pdist(b))[0, 1])
 
 
 def sampled_trustworthiness(high: np.ndarray, low: np.ndarray, k: int) -> float:
@@ -106,4 +124,4 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, throughput)}
+    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, throughput)}

@@ -20,14 +20,14 @@ def our_best(row: dict[str, Any], basis: str) -> float | None:
     return min(times, default=None)
 
 
-def series(result: Result) -> dict[str, dict[str, list[tuple[int, float]]]]:
-    """For every task on every kind of data: contender -> [(n, seconds)], n ascending."""
+def series(result: Result, memory: bool = False) -> dict[str, dict[str, list[tuple[int, float]]]]:
+    """For every task on every kind of data: contender -> [(n, seconds)], or megabytes, n ascending."""
     lines: dict[str, dict[str, list[tuple[int, float]]]] = defaultdict(lambda: defaultdict(list))
     for row in result["rows"]:
         for figures in row["contenders"]:
             if figures["status"] == "ok":
-                point = row["n"], best(figures, result["basis"])
-                lines[f"{row['data']}, {row['task']}"][figures["name"]].append(point)
+                value = max(figures["peak_mb"]) if memory else best(figures, result["basis"])
+                lines[f"{row['data']}, {row['task']}"][figures["name"]].append((row["n"], value))
     return {task: {name: sorted(points) for name, points in by_name.items()} for task, by_name in lines.items()}
 
 
@@ -101,7 +101,7 @@ def section(result: Result, plots: list[str]) -> list[str]:
              f"{result['date']}, commit {result['commit']}, load of the machine before it: {result['load']:.1f}."]
     lines += [result["note"]] if result["note"] else []
     lines += ["", *table(result), *growth_lines(result)]
-    lines += [""] + [f"![Seconds against n]({path})" for path in plots] if plots else []
+    lines += [""] + [f"![Seconds and memory against n]({path})" for path in plots] if plots else []
     return [*lines, ""]
 
 

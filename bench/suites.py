@@ -38,8 +38,8 @@ def images(quick: bool, n: int, dtype: str = "float32", noise: bool = False, **a
     return Data(("digits" if quick else "Fashion-MNIST") + (" + noise" if noise else ""), n, dtype, **also)
 
 
-def embed(method: str, *options: str) -> Contender:
-    return ours("embed", "{data}", "-m", method, *options, "-o", "{out}.npy", "-j", "{threads}", "--json")
+def embed(method: str, *options: str, name: str = "unroll") -> Contender:
+    return ours("embed", "{data}", "-m", method, *options, "-o", "{out}.npy", "-j", "{threads}", "--json", name=name)
 
 
 def search(algorithm: str) -> Contender:
@@ -101,6 +101,35 @@ def quality(quick: bool) -> list[Row]:
                  images(quick, n, "float64", True, components=2)) for n in counts])
 
 
+ISOMAP = (embed("isomap", "-k", "{k}"), peer("scikit-learn", "sklearn_isomap"))
+LANDMARKS = (embed("isomap", "-k", "{k}", "--n-landmarks", "500"),)
+
+
+def isomap(quick: bool) -> list[Row]:
+    return ([Row("k = 10", Data("Swiss roll", n), ISOMAP, "unrolled") for n in sizes(quick, 2000, 5000, 10_000)] +
+            [Row("k = 10", images(quick, n), ISOMAP, "embedding") for n in sizes(quick, 5000)] +
+            [Row("k = 10, ours alone", Data("Swiss roll", n), ISOMAP[:1], "unrolled") for n in sizes(quick, 20_000)] +
+            [Row("500 landmarks, ours alone", Data("Swiss roll", n), LANDMARKS, "unrolled")
+             for n in sizes(quick, 20_000, 100_000, 1_000_000)])
+
+
+def kernel_pca(quick: bool) -> list[Row]:
+    roll = (embed("kernel_pca", "--kernel", "rbf", "--gamma", "0.02"),
+            peer("scikit-learn", "sklearn_kernel_pca", n_components=2, kernel="rbf", gamma=0.02))
+    pixels = (embed("kernel_pca", "--kernel", "rbf"),
+              peer("scikit-learn", "sklearn_kernel_pca", n_components=2, kernel="rbf"))
+    return ([Row("rbf", Data("Swiss roll", n), roll, "embedding") for n in sizes(quick, 2000, 5000, 10_000)] +
+            [Row("rbf", images(quick, n), pixels, "embedding") for n in sizes(quick, 10_000)] +
+            [Row("rbf, ours alone", Data("Swiss roll", n), roll[:1], "embedding")
+             for n in sizes(quick, 20_000, 100_000)])
+
+
+def classical_mds(quick: bool) -> list[Row]:
+    contenders = (embed("mds"), embed("mds", "--eigen-solver", "randomized", name="unroll, distances formed"),
+                  r_peer("R cmdscale", "stats"))
+    return [Row("to 2", Data("Swiss roll", n), contenders, "embedding") for n in sizes(quick, 1000, 2000)]
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -142,6 +171,10 @@ SUITES: dict[str, Suite] = {
                              "a curved 5-dimensional sheet in 50 dimensions, with noise. bench/data.py has the "
                              "formulas."),
     "quality": Suite("Trustworthiness of a map by PCA, k = 10", "whole", quality),
+    "isomap": Suite("Isomap", "whole", isomap,
+                    "Distance correlation: Pearson's, of distances in the map with those on the unrolled sheet."),
+    "kernel-pca": Suite("Kernel PCA", "whole", kernel_pca),
+    "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

@@ -13,6 +13,7 @@
 #include "linalg/linear_projection.h"
 #include "methods/loaders.h"
 #include "unroll/core/error.h"
+#include "unroll/methods/isomap.h"
 #include "unroll/methods/kernel_pca.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
@@ -57,14 +58,27 @@ const std::vector<Entry>& entries() {
       entry<MdsOptions, mds>({.title = "Classical multidimensional scaling",
                               .reference = "Torgerson 1952; Gower 1966",
                               .transform = TransformKind::Exact,
+                              .has_inverse = true,
                               .properties = {.translation = true,
                                              .rotation = true,
                                              .scale = Properties::Scale::Proportional,
                                              .permutation = true,
+                                             .duplicates = true,
                                              .constant_columns = true,
                                              .nested = true,
                                              .min_points = 2}},
                              load_mds),
+      entry<IsomapOptions, isomap>({.title = "Isomap",
+                                    .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+                                    .transform = TransformKind::Exact,
+                                    .properties = {.translation = true,
+                                                   .rotation = true,
+                                                   .scale = Properties::Scale::Proportional,
+                                                   .permutation = true,
+                                                   .constant_columns = true,
+                                                   .nested = true,
+                                                   .min_points = 2}},
+                                   load_isomap),
       entry<KernelPcaOptions, kernel_pca>({.title = "Kernel principal component analysis",
                                            .reference = "Schoelkopf, Smola & Mueller 1998",
                                            .transform = TransformKind::Exact,

@@ -1,6 +1,7 @@
 #include "core/memory.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <charconv>
 #include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "core/text.h"
@@ -74,6 +76,14 @@ std::uint64_t available_memory() {
 
 std::uint64_t memory_budget(const Run& run) {
   return run.memory_budget ? *run.memory_budget : std::max(kAlwaysFine, available_memory() / 5 * 4);
+}
+
+void use_large_pages(void* data, std::size_t bytes) {
+  constexpr std::size_t kLargePage = 1 << 21;
+  auto* begin = data;
+  std::size_t space = bytes;
+  if (std::align(kLargePage, kLargePage, begin, space) == nullptr) return;
+  madvise(begin, space / kLargePage * kLargePage, MADV_HUGEPAGE);
 }
 
 MemoryPlan& MemoryPlan::add(std::string_view what, double rows, double cols, double bytes) {

@@ -188,6 +188,7 @@ void detail::run_blocks(const Run& run, Index count, std::string_view stage, con
     pool.dismiss(job);
   }
   job.rethrow_failure();
+  if (!stage.empty()) run.report({.stage = stage, .fraction = 1});  // other threads may have done the last blocks
 }
 
 void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work) {

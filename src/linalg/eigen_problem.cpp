@@ -19,7 +19,7 @@ constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as a
 constexpr Index kLargestDense = 5000;  // as a last resort
 constexpr Index kLanczosProducts = 3000;
 constexpr Index kLastLanczosProducts = 6000;  // when a factorisation has failed
-constexpr Index kRandomizedProducts = 100;
+constexpr Index kRandomizedProducts = 200;
 constexpr double kGib = 1 << 30;
 
 void check(const SymmetricOperator& a, const EigenProblem& problem) {

@@ -157,11 +157,11 @@ FoundPairs solve_lanczos(const SymmetricOperator& a, const EigenProblem& problem
 
 FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& problem, Index max_products,
                             const Run& run) {
-  constexpr Index kOversampling = 10;
+  constexpr Index kOversampling = 4, kKept = 80;
   const Index block = problem.count + kOversampling;
   const LanczosSettings settings{.count = problem.count,
                                  .block = block,
-                                 .basis = 8 * block,
+                                 .basis = kKept + 8 * problem.count,
                                  .max_products = max_products,
                                  .tolerance = problem.tolerance,
                                  .eager = true,

@@ -30,11 +30,12 @@ constexpr const Recipe& kRecipe = recipe(SpectralMethod::ClassicalMds);
 
 NeighborOptions distance_options(const MdsOptions& options) { return {.metric = options.metric, .p = options.p}; }
 
-SpectralSettings settings_of(const MdsOptions& options) {
+SpectralSettings settings_of(const MdsOptions& options, double unit) {
   return {.who = MdsOptions::method_name,
           .n_components = options.n_components,
           .solver = options.eigen_solver,
-          .seed = static_cast<std::uint64_t>(options.random_state)};
+          .seed = static_cast<std::uint64_t>(options.random_state),
+          .unit = unit};
 }
 
 void check(PointsView points, const MdsOptions& options, const Run& run) {
@@ -146,7 +147,7 @@ Fit by_distances(PointsView points, const MdsOptions& options, const Run& run) {
   const double constant = options.additive_constant ? add_constant(own, scale, seed, run) : 0;
   const Similarities w{distances.visit([](auto view) { return decltype(Similarities::matrix)(view); }),
                        Similarities::Entries::Distances, scale};
-  SpectralEmbedding result = embed(kRecipe, w, settings_of(options), run);
+  SpectralEmbedding result = embed(kRecipe, w, settings_of(options, scale), run);
   auto transformer = std::make_shared<const SpectralTransformer>(
       TransformKind::Exact, distance_rows(points, {}, scale, constant, options, run), std::move(result.placing));
   Fit fit{embedding_of(std::move(result)), std::move(transformer)};
@@ -163,7 +164,7 @@ Fit by_landmarks(PointsView points, const MdsOptions& options, const Run& run) {
                        static_cast<std::uint64_t>(options.random_state), run);
   const Array2<double> distances = distances_from(landmarks, points, options, run);
   const double scale = scale_of(distances);
-  auto [result, error] = embed_by_landmarks(kRecipe, distances, scale, landmarks, settings_of(options), run);
+  auto [result, error] = embed_by_landmarks(kRecipe, distances, scale, landmarks, settings_of(options, scale), run);
   auto transformer = std::make_shared<const SpectralTransformer>(
       TransformKind::Nystrom, distance_rows(points, landmarks, scale, 0, options, run), std::move(result.placing));
   Fit fit{embedding_of(std::move(result)), std::move(transformer)};

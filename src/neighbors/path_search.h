@@ -49,7 +49,7 @@ class PathGraph {
 /// One source, or one of several starting points of it.
 template <class T>
 struct PathSeed {
-  Index lane;  ///< less than simd::kLabels<T>
+  Index lane;  ///< less than simd::kLabels
   std::int32_t vertex;
   T length;  ///< from the source to the vertex
 };
@@ -58,9 +58,9 @@ struct PathSeed {
 template <class T>
 class PathSearch {
  public:
-  static constexpr Index kLanes = simd::kLabels<T>;
+  static constexpr Index kLanes = simd::kLabels;
   /// Of a search per vertex, for a memory plan.
-  static constexpr double kVertexBytes = simd::kLabelBytes + BucketQueue::kVertexBytes + 4 + sizeof(T);
+  static constexpr double kVertexBytes = kLanes * sizeof(T) + BucketQueue::kVertexBytes + 4 + sizeof(T);
 
   explicit PathSearch(const PathGraph<T>& graph);
 
@@ -69,7 +69,7 @@ class PathSearch {
   void copy_to(std::span<T* const> rows) const;
 
  private:
-  struct alignas(simd::kLabelBytes) Labels {
+  struct alignas(64) Labels {
     T lanes[static_cast<std::size_t>(kLanes)];
   };
 

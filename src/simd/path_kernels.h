@@ -7,11 +7,8 @@
 /// set.
 namespace unroll::simd {
 
-/// A vertex has one label per source of the batch: the length of the shortest path found so far. They fill two cache
-/// lines, 32 floats or 16 doubles.
-inline constexpr Index kLabelBytes = 128;
-template <class T>
-inline constexpr Index kLabels = kLabelBytes / static_cast<Index>(sizeof(T));
+/// A vertex has one label per source of the batch: the length of the shortest path found so far.
+inline constexpr Index kLabels = 32;
 
 /// A vertex some of whose labels became smaller, and the smallest of those.
 template <class T>

@@ -8,24 +8,56 @@
 namespace unroll {
 namespace {
 
-// A tile of W in double stays in a second-level cache while it is multiplied.
-constexpr Index kRows = 32;
-constexpr Index kColumns = 512;
+constexpr Index kTile = 128;  // of 128 x 128 in double: it stays in a second-level cache while it is multiplied
+constexpr Index kShares = 16;
 
-/// Rows [begin, end) of y = W x. Row-major y += tile * x is column-major y' += x' * tile'.
+/// The entries of W for the tile at (row, column), of which the upper triangle counts.
 template <class T>
-void multiply_rows(const Similarities& w, const MatrixView<T>& m, Index begin, Index end, const Array2<double>& x,
-                   Array2<double>& y) {
-  const Index rows = end - begin, b = x.cols();
-  std::vector<double> tile(static_cast<std::size_t>(rows * std::min(m.cols, kColumns)));
+void read_tile(const Similarities& w, const MatrixView<T>& m, Index row, Index column, Index rows, Index columns,
+               double* tile) {
+  for (Index i = 0; i < rows; ++i)
+    std::transform(m.row(row + i) + column, m.row(row + i) + column + columns, tile + i * columns,
+                   [&](T stored) { return similarity(w.entries, w.scale, static_cast<double>(stored)); });
+  if (row != column) return;
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < i; ++j) tile[i * columns + j] = tile[j * columns + i];
+}
+
+/// Adds to y what the tiles right of the diagonal in the given rows, and their mirror images, contribute. Row-major
+/// y += tile * x is column-major y' += x' * tile'.
+template <class T>
+void multiply_tiles(const Similarities& w, const MatrixView<T>& m, Index row, const Array2<double>& x,
+                    Array2<double>& y) {
+  const Index n = m.rows, rows = std::min(kTile, n - row), b = x.cols();
+  std::vector<double> tile(static_cast<std::size_t>(rows * std::min(n, kTile)));
   const BlasCall call;
-  for (Index j = 0; j < m.cols; j += kColumns) {
-    const Index columns = std::min(kColumns, m.cols - j);
-    for (Index i = 0; i < rows; ++i)
-      std::transform(m.row(begin + i) + j, m.row(begin + i) + j + columns, tile.data() + i * columns,
-                     [&](T stored) { return similarity(w.entries, w.scale, static_cast<double>(stored)); });
-    gemm(false, false, b, rows, columns, 1.0, x.row(j), b, tile.data(), columns, j == 0 ? 0.0 : 1.0, y.row(begin), b);
+  for (Index column = row; column < n; column += kTile) {
+    const Index columns = std::min(kTile, n - column);
+    read_tile(w, m, row, column, rows, columns, tile.data());
+    gemm(false, false, b, rows, columns, 1.0, x.row(column), b, tile.data(), columns, 1.0, y.row(row), b);
+    if (column != row)
+      gemm(false, true, b, columns, rows, 1.0, x.row(row), b, tile.data(), columns, 1.0, y.row(column), b);
   }
+}
+
+/// Half of the matrix is read, and each tile used twice: a product of a full matrix with few vectors takes as long as
+/// reading it does. Rows of tiles are dealt out to a fixed number of shares, each with a y of its own, which are added
+/// up in their order.
+template <class T>
+void multiply_full(const Similarities& w, const MatrixView<T>& m, const Array2<double>& x, Array2<double>& y,
+                   const Run& run) {
+  const Index tiles = block_count(m.rows, kTile), shares = std::min(kShares, tiles);
+  std::vector<Array2<double>> sums(static_cast<std::size_t>(shares));
+  parallel_for(run, shares, 1, [&](Index share, Index) {
+    Array2<double>& sum = sums[static_cast<std::size_t>(share)];
+    sum = Array2<double>(y.rows(), y.cols());
+    for (Index t = share; t < tiles; t += shares) multiply_tiles(w, m, t * kTile, x, sum);
+  });
+  parallel_for(run, y.size(), 1 << 14, [&](Index begin, Index end) {
+    std::copy(sums[0].data() + begin, sums[0].data() + end, y.data() + begin);
+    for (std::size_t s = 1; s < sums.size(); ++s)
+      for (Index i = begin; i < end; ++i) y.data()[i] += sums[s].data()[i];
+  });
 }
 
 void multiply_rows(const Similarities& w, const SparseMatrix* m, Index begin, Index end, const Array2<double>& x,
@@ -62,10 +94,16 @@ Index Similarities::size() const {
 }
 
 void multiply(const Similarities& w, const Array2<double>& x, Array2<double>& y, const Run& run) {
+  constexpr Index kSparseRows = 256;
   const SingleThreadedBlas guard;
   std::visit(
-      [&](const auto& m) {
-        parallel_for(run, size_of(m), kRows, [&](Index begin, Index end) { multiply_rows(w, m, begin, end, x, y); });
+      [&]<class Matrix>(const Matrix& m) {
+        if constexpr (std::is_same_v<Matrix, const SparseMatrix*>) {
+          parallel_for(run, m->rows, kSparseRows,
+                       [&](Index begin, Index end) { multiply_rows(w, m, begin, end, x, y); });
+        } else {
+          multiply_full(w, m, x, y, run);
+        }
       },
       w.matrix);
 }

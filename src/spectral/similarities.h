@@ -8,7 +8,8 @@
 
 namespace unroll {
 
-/// A symmetric W that somebody else holds, as what it is made of: the entries themselves, or distances d of which
+/// A symmetric W that somebody else holds (of a full matrix the upper triangle counts: rounding may make the other one
+/// differ in the last bits), as what it is made of: the entries themselves, or distances d of which
 /// W = -(scale d)^2 / 2 is taken as they are read. n^2 numbers are the largest thing there is; a second copy of them is
 /// never made.
 struct Similarities {

@@ -138,14 +138,14 @@ SpectralEmbedding embed(const Recipe& row, const Similarities& w, const Spectral
                           .seed = settings.seed},
                          run);
   SpectralEmbedding out;
-  out.placing = {.means = row_means(w, run), .factor = 1 / w.scale};
+  out.placing = {.means = row_means(w, run), .factor = 1 / settings.unit};
   out.rank = rank_of(solution.values, out.placing.means);
   set_coordinates(row.coordinates, solution, out);
   set_spectrum({.values = solution.values,
                 .residuals = solution.residuals,
                 .iterations = solution.iterations,
                 .solver = std::string(name_of(solution.solver))},
-               w.scale, out);
+               settings.unit, out);
   require_in_range(out.coordinates, settings.who);
   return out;
 }

@@ -18,6 +18,7 @@ struct SpectralSettings {
   Index n_components = 2;
   EigenSolver solver = EigenSolver::Auto;
   std::uint64_t seed = 0;
+  double unit = 1;  ///< a length of the data as the root of W measures it: a power of two
 };
 
 struct SpectralEmbedding {

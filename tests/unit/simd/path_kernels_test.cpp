@@ -25,7 +25,7 @@ std::vector<const simd::Kernels*> runnable() {
 
 template <class T>
 void expect_plain_loop(const simd::Kernels& kernels) {
-  constexpr Index kLanes = simd::kLabels<T>, kVertices = 40;
+  constexpr Index kLanes = simd::kLabels, kVertices = 40;
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   const Random random(1, "labels");
   std::vector<T> labels, lengths;

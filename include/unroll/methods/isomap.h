@@ -1,0 +1,84 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/core/sparse.h"
+#include "unroll/data/scaling.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/spectral/components_policy.h"
+#include "unroll/spectral/landmark_choice.h"
+
+namespace unroll {
+
+/// How shortest paths are found.
+enum class PathMethod {
+  Auto,           ///< dijkstra
+  Dijkstra,       ///< the distances of Dijkstra's algorithm, by searches that share their way
+  FloydWarshall,  ///< for dense small graphs
+};
+constexpr auto enum_names(PathMethod) {
+  return std::array{Named{PathMethod::Auto, "auto"}, Named{PathMethod::Dijkstra, "dijkstra"},
+                    Named{PathMethod::FloydWarshall, "floyd_warshall"}};
+}
+
+struct IsomapOptions {
+  static constexpr std::string_view method_name = "isomap";
+
+  std::int64_t n_components = 2;
+  std::optional<std::int64_t> n_neighbors = {};
+  std::optional<double> radius = {};
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
+  PathMethod path_method = PathMethod::Auto;
+  ComponentsPolicy components = ComponentsPolicy::Connect;
+  std::optional<std::int64_t> n_landmarks = {};
+  LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  EigenSolver eigen_solver = EigenSolver::Auto;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_components", &IsomapOptions::n_components, at_least(1), "Coordinates to compute."},
+        Field{
+            "n_neighbors", &IsomapOptions::n_neighbors, at_least(1),
+            "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all entries of a sparse "
+            "matrix."},
+        Field{"radius", &IsomapOptions::radius, above(0), "Join points up to this distance only."},
+        Field{"metric", &IsomapOptions::metric, any_value(),
+              "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
+        Field{"p", &IsomapOptions::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"neighbors_algorithm", &IsomapOptions::neighbors_algorithm, any_value(), "How to search neighbors."},
+        Field{"path_method", &IsomapOptions::path_method, any_value(), "How shortest paths are found."},
+        Field{"components", &IsomapOptions::components, any_value(),
+              "What becomes of a graph in several parts; keep is not for isomap: paths between them have no length."},
+        Field{"n_landmarks", &IsomapOptions::n_landmarks, at_least(2),
+              "Find paths from so many points only, and place the others by them. Auto: all points."},
+        Field{"landmarks", &IsomapOptions::landmarks, any_value(), "How landmarks are chosen."},
+        Field{"eigen_solver", &IsomapOptions::eigen_solver, any_value(),
+              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
+        Field{"scale", &IsomapOptions::scale, any_value(), "Feature scaling before the analysis."},
+        Field{"random_state", &IsomapOptions::random_state, at_least(0),
+              "Seed of landmarks, solvers and approximate search."},
+    };
+  }
+};
+
+/// Isomap (Tenenbaum, de Silva & Langford 2000): classical scaling of the lengths of shortest paths through the graph
+/// of neighbours. New points: transform takes points, or with metric = precomputed rows of distances to the training
+/// points; shortest paths start from them through the stored graph. Diagnostics: residual_variance for 1 ..
+/// n_components dimensions, suggested_components (the last dimension that halves it), rank, eigenvalue_unit,
+/// graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with landmarks:
+/// landmarks, landmark_error.
+UNROLL_API Model isomap(PointsView points, const IsomapOptions& options = {}, const Run& run = {});
+/// The same from a sparse matrix of distances: its entries (the n_neighbors shortest of each row) are the graph.
+UNROLL_API Model isomap(const SparseMatrix& distances, const IsomapOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

@@ -1,0 +1,310 @@
+#include "unroll/methods/isomap.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/memory.h"
+#include "data/column_statistics.h"
+#include "data/feature_scaler.h"
+#include "data/validate.h"
+#include "methods/loaders.h"
+#include "neighbors/geodesics.h"
+#include "spectral/components_policy.h"
+#include "spectral/geodesic_rows.h"
+#include "spectral/landmarks.h"
+#include "spectral/residual_variance.h"
+#include "spectral/spectral_embedding.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::Isomap);
+
+/// Path lengths of more points are kept in float.
+constexpr Index kMostDouble = 10'000;
+
+void check(Index n, const IsomapOptions& options) {
+  if (options.n_neighbors && *options.n_neighbors >= n)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("isomap: n_neighbors={} must be less than the number of points, {}; use a smaller "
+                            "n_neighbors",
+                            *options.n_neighbors, n));
+  if (options.n_components >= n)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("isomap: n_components={} must be less than the number of points, {}; use a smaller "
+                            "n_components",
+                            options.n_components, n));
+  if (options.components == ComponentsPolicy::Keep)
+    throw Error(ErrorKind::InvalidOption,
+                "isomap: components=keep is not possible, since paths between components have no length; use connect, "
+                "separate or error");
+  if (options.n_landmarks) check_landmarks("isomap", *options.n_landmarks, options.n_components, n);
+  if (options.n_landmarks && options.path_method == PathMethod::FloydWarshall)
+    throw Error(ErrorKind::InvalidOption,
+                "isomap: path_method=floyd_warshall finds all paths; use dijkstra with n_landmarks");
+}
+
+/// Before any neighbour is looked for: the path lengths are what decides.
+void plan_paths(Index n, const IsomapOptions& options, const Run& run) {
+  const auto points = static_cast<double>(n);
+  const double rows = options.n_landmarks ? static_cast<double>(*options.n_landmarks) : points;
+  MemoryPlan plan;
+  plan.add("the lengths of paths", rows, points, n > kMostDouble ? sizeof(float) : sizeof(double));
+  plan.require(run, "isomap",
+               options.n_landmarks ? "use fewer landmarks than n_landmarks" : "use n_landmarks=1000, or fewer of them");
+}
+
+/// Step 1: the graph.
+struct Neighborhood {
+  NeighborOptions options = {};
+  Neighbors found = {};
+  PolicedGraph graph = {};
+  double scale = 1;  ///< takes the longest edge to at most 1
+};
+
+Neighborhood joined_up(Neighborhood hood, std::optional<PointsView> points, const IsomapOptions& options,
+                       const Run& run) {
+  hood.graph = apply_policy(options.components, hood.found.graph, points, hood.options, "isomap", run);
+  double longest = 0;
+  for (const double distance : hood.graph.graph.distances) longest = std::max(longest, distance);
+  if (!std::isfinite(longest))
+    throw Error(ErrorKind::InvalidData,
+                "isomap: distances pass the largest double, 1.8e308; divide the data by 1024 or more");
+  hood.scale = power_of_two_scale(longest);
+  hood.graph.graph = scaled_graph(std::move(hood.graph.graph), hood.scale);
+  return hood;
+}
+
+NeighborOptions neighbor_options(const IsomapOptions& options) {
+  return {.n_neighbors = options.n_neighbors,
+          .radius = options.radius,
+          .metric = options.metric,
+          .p = options.p,
+          .algorithm = options.neighbors_algorithm,
+          .random_state = options.random_state};
+}
+
+/// Steps 2 and 3, paths and scaling, of one component or of all points.
+struct Map {
+  SpectralEmbedding embedding = {};
+  std::vector<double> residual_variance = {};
+};
+
+SpectralSettings settings_of(const IsomapOptions& options, double unit) {
+  return {.who = "isomap",
+          .n_components = options.n_components,
+          .solver = options.eigen_solver,
+          .seed = static_cast<std::uint64_t>(options.random_state),
+          .unit = unit};
+}
+
+template <class T>
+Map map_of(const NeighborGraph& graph, const IsomapOptions& options, const SpectralSettings& settings, const Run& run) {
+  std::vector<Index> all(static_cast<std::size_t>(graph.size()));
+  std::iota(all.begin(), all.end(), Index{0});
+  Array2<T> lengths;
+  if constexpr (std::is_same_v<T, double>) {
+    if (options.path_method == PathMethod::FloydWarshall) lengths = floyd_warshall(graph, run);
+  }
+  if (lengths.size() == 0) lengths = geodesic_distances<T>(graph, all, run);
+  Map map{embed(kRecipe, {lengths.view(), Similarities::Entries::Distances}, settings, run)};
+  map.residual_variance = residual_variance(lengths.view(), all, map.embedding.coordinates, settings.seed, run);
+  return map;
+}
+
+/// What a fit adds up to, whichever way it went.
+struct Fit {
+  Embedding embedding = {};
+  CenteredPlacing placing = {};
+  std::vector<double> residual_variance = {};
+  std::variant<Array2<double>, Array2<float>> from_landmarks = {};
+  std::vector<double> apart = {};  ///< see GeodesicRows::Parts::means
+};
+
+template <class T>
+Fit by_all_paths(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
+  Map map = map_of<T>(hood.graph.graph, options, settings_of(options, hood.scale), run);
+  Fit fit{.placing = std::move(map.embedding.placing), .residual_variance = std::move(map.residual_variance)};
+  fit.embedding = embedding_of(std::move(map.embedding));
+  return fit;
+}
+
+template <class T>
+Fit by_landmarks(const Neighborhood& hood, const std::vector<Index>& landmarks, const IsomapOptions& options,
+                 const Run& run) {
+  Array2<T> lengths = geodesic_distances<T>(hood.graph.graph, landmarks, run);
+  const SpectralSettings settings = settings_of(options, hood.scale);
+  LandmarkEmbedding map = embed_by_landmarks(kRecipe, lengths, 1, landmarks, settings, run);
+  Fit fit{.placing = std::move(map.embedding.placing)};
+  fit.residual_variance = residual_variance(lengths.view(), landmarks, map.embedding.coordinates, settings.seed, run);
+  fit.embedding = embedding_of(std::move(map.embedding));
+  report_landmarks(landmarks, map.error, fit.embedding);
+  fit.from_landmarks = std::move(lengths);
+  return fit;
+}
+
+/// Every component has a map of its own, of as many dimensions as it has; the maps are put side by side. New points
+/// are placed by the columns of their component, moved by a further column that tells which it is.
+template <class T>
+Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
+  const Components& parts = hood.graph.components;
+  const Index n = hood.graph.graph.size(), d = options.n_components, columns = n + parts.count();
+  SpectralEmbedding whole{.coordinates = Array2<double>(n, d)};
+  whole.placing = {.means = std::vector<double>(static_cast<std::size_t>(columns)),
+                   .axes = Array2<double>(d, columns),
+                   .factor = 1 / hood.scale};
+  Fit fit;
+  const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
+  for (Index c = 0; c < parts.count(); ++c) {
+    const std::vector<Index> points = members(parts, c);
+    SpectralSettings settings = settings_of(options, hood.scale);
+    settings.n_components = std::min<Index>(d, std::ssize(points) - 1);
+    if (settings.n_components == 0) continue;  // one point: its place is the origin of its map
+    Map map = map_of<T>(subgraph(hood.graph.graph, parts, c), options, settings, run);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      whole.placing.means[static_cast<std::size_t>(points[i])] = map.embedding.placing.means[i];
+      for (Index k = 0; k < settings.n_components; ++k) {
+        whole.coordinates(points[i], k) = map.embedding.coordinates(static_cast<Index>(i), k);
+        whole.placing.axes(k, points[i]) = map.embedding.placing.axes(k, static_cast<Index>(i));
+      }
+    }
+    if (c != largest) continue;
+    whole.spectrum = std::move(map.embedding.spectrum);
+    whole.eigenvalue_unit = map.embedding.eigenvalue_unit;
+    whole.rank = map.embedding.rank;
+    fit.residual_variance = std::move(map.residual_variance);
+  }
+  const std::vector<double> offsets = side_by_side(whole.coordinates, parts);
+  for (Index i = 0; i < n; ++i)
+    whole.coordinates(i, 0) += offsets[static_cast<std::size_t>(parts.labels[static_cast<std::size_t>(i)])];
+  for (Index c = 0; c < parts.count(); ++c)
+    whole.placing.axes(0, n + c) = offsets[static_cast<std::size_t>(c)] * hood.scale;
+  fit.apart = whole.placing.means;
+  fit.placing = std::move(whole.placing);
+  fit.embedding = embedding_of(std::move(whole));
+  return fit;
+}
+
+template <class T>
+Fit fit_of(const Neighborhood& hood, const std::vector<Index>& landmarks, const IsomapOptions& options,
+           const Run& run) {
+  if (!landmarks.empty()) return by_landmarks<T>(hood, landmarks, options, run);
+  if (hood.graph.components.count() > 1) return by_components<T>(hood, options, run);
+  return by_all_paths<T>(hood, options, run);
+}
+
+void describe(Fit& fit, const Neighborhood& hood, bool is_single) {
+  Embedding& embedding = fit.embedding;
+  auto add = [&](std::string name, Diagnostic value) {
+    embedding.diagnostics.emplace_back(std::move(name), std::move(value));
+  };
+  if (const auto dimension = elbow(fit.residual_variance)) add("suggested_components", std::int64_t{*dimension});
+  add("residual_variance", std::move(fit.residual_variance));
+  add("graph_edges", std::int64_t{hood.graph.graph.edges() / 2});
+  add("components", std::int64_t{hood.graph.components.count()});
+  add("joining_edges", std::int64_t{std::ssize(hood.graph.joining)});
+  add("neighbors_algorithm", std::string(name_of(hood.found.report.algorithm)));
+  add("recall", hood.found.report.recall);
+  add("precision", std::string(is_single ? "float32" : "float64"));
+  const auto append = [&](const std::vector<Warning>& more) {
+    embedding.warnings.insert(embedding.warnings.begin(), more.begin(), more.end());
+  };
+  append(hood.graph.warnings);
+  append(hood.found.report.warnings);
+}
+
+/// `points` are none where a sparse matrix of distances is all there is.
+Model fit_model(Neighborhood hood, std::optional<PointsView> points, const std::vector<Index>& landmarks,
+                const IsomapOptions& options, const FeatureScaler& scaler, Index n_features, const Run& run) {
+  if (!landmarks.empty() && hood.graph.components.count() > 1)
+    throw Error(
+        ErrorKind::Unsupported,
+        fmt::format("isomap: {} components cannot be kept apart with landmarks; use components=connect, or leave "
+                    "out n_landmarks",
+                    hood.graph.components.count()));
+  const bool is_single = hood.graph.graph.size() > kMostDouble;
+  if (is_single && options.path_method == PathMethod::FloydWarshall)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("isomap: path_method=floyd_warshall is for up to {} points; use dijkstra", kMostDouble));
+  Fit fit = is_single ? fit_of<float>(hood, landmarks, options, run) : fit_of<double>(hood, landmarks, options, run);
+  describe(fit, hood, is_single);
+  const bool has_points = points && options.metric != Metric::Precomputed;
+  auto rows =
+      std::make_shared<const GeodesicRows>(GeodesicRows::Parts{.points = has_points ? copied(*points) : OwnPoints{},
+                                                               .nearest = std::move(hood.found.graph),
+                                                               .options = hood.options,
+                                                               .joining = std::move(hood.graph.joining),
+                                                               .scale = hood.scale,
+                                                               .is_single = is_single,
+                                                               .from_landmarks = std::move(fit.from_landmarks),
+                                                               .means = std::move(fit.apart)});
+  auto transformer = std::make_shared<const SpectralTransformer>(
+      landmarks.empty() ? TransformKind::Exact : TransformKind::Nystrom, std::move(rows), std::move(fit.placing));
+  return Model({.method = "isomap",
+                .options = option_values(options),
+                .n_features = n_features,
+                .embedding = std::move(fit.embedding),
+                .transformer = with_scaling(scaler, std::move(transformer))});
+}
+
+}  // namespace
+
+Model isomap(PointsView points, const IsomapOptions& options, const Run& run) {
+  validate_options(options, "isomap");
+  check_points("isomap", points, 2, run);
+  check(points.rows(), options);
+  if (options.metric == Metric::Precomputed && options.scale != Scaling::None)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("isomap: scale={} is for features, but the input is distances; use scale=none",
+                            name_of(options.scale)));
+  plan_paths(points.rows(), options, run);
+  const ScaledPoints scaled(points, options.scale, run);
+  IsomapOptions effective = options;
+  if (!options.n_neighbors && !options.radius) effective.n_neighbors = std::min<Index>(10, points.rows() - 1);
+
+  Neighborhood hood{.options = neighbor_options(effective)};
+  hood.found = neighbors(scaled.view(), hood.options, run);
+  hood = joined_up(std::move(hood), scaled.view(), effective, run);
+  std::vector<Index> landmarks;
+  if (options.n_landmarks)
+    landmarks = choose_landmarks(scaled.view(), *options.n_landmarks, options.landmarks, hood.options,
+                                 static_cast<std::uint64_t>(options.random_state), run);
+  return fit_model(std::move(hood), scaled.view(), landmarks, effective, scaled.scaler(), points.cols(), run);
+}
+
+Model isomap(const SparseMatrix& distances, const IsomapOptions& options, const Run& run) {
+  validate_options(options, "isomap");
+  check(distances.rows, options);
+  IsomapOptions effective = options;
+  effective.metric = Metric::Precomputed;
+  if (options.scale != Scaling::None)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("isomap: scale={} is for features, but the input is distances; use scale=none",
+                            name_of(options.scale)));
+  if (options.n_landmarks && options.landmarks != LandmarkChoice::Random)
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("isomap: landmarks={} needs all distances, but the matrix is sparse; use landmarks=random",
+                            name_of(options.landmarks)));
+  plan_paths(distances.rows, options, run);
+  Neighborhood hood{.options = neighbor_options(effective)};
+  // All entries are the graph, unless fewer are asked for.
+  if (!options.n_neighbors && !options.radius) hood.options.radius = std::numeric_limits<double>::max();
+  hood.found = neighbors(distances, hood.options, run);
+  hood = joined_up(std::move(hood), std::nullopt, effective, run);
+  std::vector<Index> landmarks;
+  if (options.n_landmarks)
+    landmarks =
+        random_landmarks(distances.rows, *options.n_landmarks, static_cast<std::uint64_t>(options.random_state));
+  return fit_model(std::move(hood), std::nullopt, landmarks, effective, FeatureScaler(), distances.rows, run);
+}
+
+std::shared_ptr<const Transformer> load_isomap(const ArchiveReader& archive) {
+  return SpectralTransformer::load(archive, GeodesicRows::load(archive));
+}
+
+}  // namespace unroll

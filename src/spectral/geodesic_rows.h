@@ -1,0 +1,54 @@
+#pragma once
+#include <memory>
+#include <variant>
+#include <vector>
+
+#include "core/own_points.h"
+#include "spectral/new_points.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/neighbors/neighbor_index.h"
+
+namespace unroll {
+
+class ArchiveReader;
+
+/// W = -g^2 / 2 of new points, g the lengths of shortest paths from them through the training points' graph: they are
+/// joined to it as the training points are to each other, and one that lies on a training point is that point. To
+/// landmarks the paths lead by way of the stored lengths from there.
+///
+/// Where components are kept apart, a new point belongs to the one of its nearest neighbour. The others are as far away
+/// as they are on average, which moves nothing; further columns, one per component, tell which one it is.
+class GeodesicRows : public SimilarityRows {
+ public:
+  struct Parts {
+    OwnPoints points = {};       ///< none: distances are given (options.metric)
+    NeighborGraph nearest = {};  ///< of the points, by the options
+    NeighborOptions options = {};
+    std::vector<JoiningEdge> joining = {};
+    double scale = 1;                                                 ///< of lengths: a power of two
+    bool is_single = false;                                           ///< lengths are added in float
+    std::variant<Array2<double>, Array2<float>> from_landmarks = {};  ///< scaled lengths to all points, a row each
+    std::vector<double> means = {};                                   ///< of W's columns; empty: all is connected
+  };
+  explicit GeodesicRows(Parts parts);
+  ~GeodesicRows() override;
+
+  Index columns() const override;
+  Array2<double> rows(PointsView points, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const SimilarityRows> load(const ArchiveReader& archive);
+
+ private:
+  struct LookUp;
+  const LookUp& look_up(const Run& run) const;
+  Index landmarks() const;
+
+  Parts parts_;
+  struct Lazy;
+  std::unique_ptr<Lazy> lazy_;
+};
+
+/// The graph with its lengths multiplied.
+NeighborGraph scaled_graph(NeighborGraph graph, double scale);
+
+}  // namespace unroll

@@ -1,0 +1,201 @@
+// Classical scaling: distances come back, whichever way they were given.
+#include "unroll/methods/mds.h"
+
+#include <gtest/gtest.h>
+
+#include "spectral/additive_constant.h"
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/scratch_folder.h"
+#include "unroll/methods/pca.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+const MdsOptions kGiven{.metric = Metric::Precomputed};
+
+MdsOptions with(MdsOptions options, auto change) {
+  change(options);
+  return options;
+}
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+TEST(Mds, GivesBackDistancesInThePlane) {
+  const Array2<double> x = normal_matrix(150, 2, 1), d = distances_between(x);
+  const Model model = mds(d, kGiven);
+  EXPECT_LT(relative_difference(distances_between(model.coordinates()), d), 1e-12);
+  EXPECT_LT(model.diagnostic<double>("negative_mass"), 1e-12);
+  EXPECT_TRUE(model.embedding().warnings.empty());
+}
+
+TEST(Mds, IsPcaHoweverItIsComputed) {
+  for (const Index n : {90, 1200}) {  // by LAPACK and by products
+    const Array2<double> x = anisotropic_points(n, 6, 2);
+    const Array2<double> scores = pca(x, {.n_components = 3}).coordinates();
+    const MdsOptions three{.n_components = 3};
+    EXPECT_LT(difference_up_to_sign(mds(x, three).coordinates(), scores), 1e-12);
+    const MdsOptions by_distances{.n_components = 3, .eigen_solver = EigenSolver::Lanczos};
+    EXPECT_LT(difference_up_to_sign(mds(x, by_distances).coordinates(), scores), 1e-9);
+    const MdsOptions given{.n_components = 3, .metric = Metric::Precomputed};
+    EXPECT_LT(difference_up_to_sign(mds(distances_between(x), given).coordinates(), scores), 1e-9);
+    const MdsOptions minkowski{.n_components = 3, .metric = Metric::Minkowski};  // p = 2
+    EXPECT_LT(difference_up_to_sign(mds(x, minkowski).coordinates(), scores), 1e-9);
+  }
+}
+
+TEST(Mds, TriangleWithAKnownNegativeEigenvalue) {
+  // d = 1, 1, 3: B = J (-d^2/2) J has the eigenvalues 4.5, -5/6... whatever they are, their sum is the trace.
+  Array2<double> d(3, 3);
+  d(0, 1) = d(1, 0) = d(0, 2) = d(2, 0) = 1, d(1, 2) = d(2, 1) = 3;
+  const Model model = mds(d, kGiven);
+  // By symmetry of points 2 and 3: (0, 1, -1)/sqrt(2) has 9/2, and (2, -1, -1)/sqrt(6) has the rest of the trace 11/3.
+  EXPECT_NEAR(model.embedding().spectrum.values[0], 4.5, 1e-12);
+  EXPECT_NEAR(model.embedding().spectrum.values[1], 11.0 / 3 - 4.5, 1e-12);
+  EXPECT_NEAR(model.diagnostic<double>("negative_mass"), (4.5 - 11.0 / 3) / (9 - 11.0 / 3), 1e-12);
+  EXPECT_TRUE(has_warning(model, "not-euclidean"));
+  for (Index i = 0; i < 3; ++i) EXPECT_EQ(model.coordinates()(i, 1), 0);  // no direction there
+  EXPECT_TRUE(has_warning(model, "rank-deficient"));
+}
+
+TEST(AdditiveConstant, MakesATriangleFlat) {
+  Array2<double> d(3, 3);
+  d(0, 1) = d(1, 0) = d(0, 2) = d(2, 0) = 1, d(1, 2) = d(2, 1) = 3;
+  const Model model = mds(d, with(kGiven, [](auto& o) { o.additive_constant = true; }));
+  EXPECT_NEAR(model.diagnostic<double>("additive_constant"), 1, 1e-9);  // 2 + 2 = 4
+  EXPECT_LT(model.diagnostic<double>("negative_mass"), 1e-9);
+  EXPECT_NEAR(model.embedding().spectrum.values[0], 8, 1e-8);
+  EXPECT_LT(relative_difference(model.transform(d), model.coordinates()), 1e-6);
+}
+
+TEST(AdditiveConstant, IsTheSmallestThatWillDo) {
+  for (const Index n : {12, 40, 900}) {
+    Array2<double> d(n, n);
+    const Random random(7, "test");
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < i; ++j) d(i, j) = d(j, i) = 0.1 + random.uniform(static_cast<std::uint64_t>(i * n + j));
+    Array2<double> enough = d;
+    const double c = add_constant(enough, 0.5, 0, {});
+    EXPECT_GT(c, 0);
+    const auto mass = [&](double constant) {
+      Array2<double> shifted = d;
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < n; ++j)
+          if (i != j) shifted(i, j) += constant;
+      return mds(shifted, kGiven).diagnostic<double>("negative_mass");
+    };
+    EXPECT_LT(mass(c), 1e-9);
+    EXPECT_GT(mass(0.99 * c), 1e-6);
+  }
+}
+
+TEST(AdditiveConstant, IsZeroForEuclideanDistances) {
+  Array2<double> d = distances_between(normal_matrix(60, 3, 4));
+  EXPECT_LT(add_constant(d, 0.25, 0, {}), 1e-6);
+}
+
+TEST(MdsLandmarks, AreExactForPointsOfThePlane) {
+  const Array2<double> x = normal_matrix(500, 2, 5), d = distances_between(x);
+  for (const LandmarkChoice choice : {LandmarkChoice::MaxMin, LandmarkChoice::Random, LandmarkChoice::KMeans}) {
+    const Model model = mds(x, {.n_landmarks = 20, .landmarks = choice});
+    EXPECT_LT(relative_difference(distances_between(model.coordinates()), d), 1e-10);
+    EXPECT_LT(model.diagnostic<double>("landmark_error"), 1e-12);
+    EXPECT_EQ(model.transform_kind(), TransformKind::Nystrom);
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-12);
+  }
+  const Model given = mds(d, {.metric = Metric::Precomputed, .n_landmarks = 20});
+  EXPECT_LT(relative_difference(distances_between(given.coordinates()), d), 1e-10);
+  EXPECT_LT(relative_difference(given.transform(d), given.coordinates()), 1e-12);
+}
+
+TEST(MdsLandmarks, SayWhenTheyAreTooFew) {
+  const Array2<double> x = normal_matrix(400, 12, 6);
+  const Model few = mds(x, {.n_landmarks = 6}), many = mds(x, {.n_landmarks = 300});
+  EXPECT_TRUE(has_warning(few, "few-landmarks"));
+  EXPECT_LT(many.diagnostic<double>("landmark_error"), few.diagnostic<double>("landmark_error"));
+}
+
+TEST(Mds, PlacesNewPointsWhereTheirDistancesSay) {
+  const Array2<double> x = normal_matrix(120, 2, 7), fresh = normal_matrix(30, 2, 8);
+  const Model model = mds(x, {.eigen_solver = EigenSolver::Dense});
+  Array2<double> both(150, 2), map(150, 2);
+  std::copy_n(x.data(), x.size(), both.data());
+  std::copy_n(fresh.data(), fresh.size(), both.row(120));
+  const Array2<double> placed = model.transform(fresh);
+  std::copy_n(model.coordinates().data(), x.size(), map.data());
+  std::copy_n(placed.data(), placed.size(), map.row(120));
+  EXPECT_LT(relative_difference(distances_between(map), distances_between(both)), 1e-10);
+}
+
+struct Case {
+  const char* name;
+  MdsOptions options;
+  bool given;
+};
+class MdsVariants : public testing::TestWithParam<Case> {
+ protected:
+  Array2<double> input(Index n, std::uint64_t seed) const {
+    const Array2<double> x = normal_matrix(n, 5, seed);
+    return GetParam().given ? distances_between(x) : x;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(
+    Mds, MdsVariants,
+    testing::Values(Case{"euclidean", {}, false}, Case{"manhattan", {.metric = Metric::Manhattan}, false},
+                    Case{"cosine", {.metric = Metric::Cosine, .eigen_solver = EigenSolver::Lanczos}, false},
+                    Case{"given", {.metric = Metric::Precomputed}, true},
+                    Case{"constant", {.metric = Metric::Precomputed, .additive_constant = true}, true},
+                    Case{"landmarks", {.metric = Metric::Chebyshev, .n_landmarks = 30}, false},
+                    Case{"given_landmarks", {.metric = Metric::Precomputed, .n_landmarks = 30}, true}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(MdsVariants, KeepTheContracts) {
+  const Array2<double> x = input(140, 1);
+  const Model model = mds(x, GetParam().options, {.threads = 1});
+  EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+  const Array2<double> batch = model.transform(x);
+  for (const Index i : {0, 7, 139}) EXPECT_EQ(model.transform(rows_of(x, i, 1)), rows_of(batch, i, 1));
+  for (const int threads : {2, 3, 8}) {
+    const Model again = mds(x, GetParam().options, {.threads = threads});
+    EXPECT_EQ(again.coordinates(), model.coordinates());
+    EXPECT_EQ(again.transform(x, {.threads = threads}), batch);
+  }
+  const ScratchFolder folder;
+  model.save(folder / "m.unroll");
+  const Model loaded = load_model(folder / "m.unroll");
+  EXPECT_EQ(loaded.transform(x), batch);
+  EXPECT_EQ(loaded.transform_kind(), model.transform_kind());
+}
+
+TEST(Mds, MoreCoordinatesThanDimensionsAreZero) {
+  const Array2<double> x = normal_matrix(50, 2, 9);
+  const Model model = mds(x, {.n_components = 4});
+  for (Index i = 0; i < 50; ++i) EXPECT_EQ(model.coordinates()(i, 2), 0);
+  EXPECT_TRUE(has_warning(model, "rank-deficient"));
+  EXPECT_EQ(model.transform(x), model.coordinates());
+}
+
+TEST(Mds, ErrorsSayWhatToDo) {
+  const Array2<double> x = normal_matrix(20, 3, 10), d = distances_between(x);
+  expect_error(ErrorKind::InvalidOption, "n_components=20 must be less than the number of points, 20",
+               [&] { mds(x, {.n_components = 20}); });
+  expect_error(ErrorKind::InvalidOption, "scale=none",
+               [&] { mds(d, {.metric = Metric::Precomputed, .scale = Scaling::Standardize}); });
+  expect_error(ErrorKind::InvalidOption, "leave out n_landmarks",
+               [&] { mds(x, {.additive_constant = true, .n_landmarks = 10}); });
+  expect_error(ErrorKind::InvalidData, "square", [&] { mds(x, kGiven); });
+  expect_error(ErrorKind::OutOfMemory, "n_landmarks=1000",
+               [&] { mds(normal_matrix(2000, 2, 1), {.metric = Metric::Manhattan}, {.memory_budget = 20'000'000}); });
+  Array2<double> negative = rows_of(d, 0, 1);
+  negative(0, 3) = -1;
+  const Model model = mds(d, kGiven);
+  expect_error(ErrorKind::InvalidData, "row 1, column 4 is -1", [&] { model.transform(negative); });
+}
+
+}  // namespace
+}  // namespace unroll
