@@ -107,6 +107,8 @@ Scree scree_of(const Model& model, Index most) {
   set_ratios(scree, scree.values.size() < computed && std::ssize(scree.values) < most);
   const auto* of_total = find<std::vector<double>>(model, "explained_variance_ratio");
   if (of_total == nullptr) of_total = find<std::vector<double>>(model, "explained_ratio");
+  // A kernel that is not positive semidefinite may have a trace of zero, of which nothing is a share.
+  if (of_total != nullptr && of_total->front() <= 0 && scree.values.front() > 0) of_total = nullptr;
   set_shares(scree, of_total);
   const auto* suggested = find<std::int64_t>(model, "suggested_components");
   if (const auto* left = find<std::vector<double>>(model, "residual_variance")) {
