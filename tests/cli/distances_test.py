@@ -67,6 +67,14 @@ class Distances(CliTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"warning[no-quality]: a sparse matrix", done.stderr)
 
+    def test_quality_uses_the_kernel(self):
+        kernel = [[sum(x * y for x, y in zip(a, b)) for b in ROWS] for a in ROWS]
+        self.write("k.npy", as_npy(kernel))
+        metrics = [object_in(self.succeed("embed", *words, "--quality", "--json"))["metrics"]
+                   for words in (["x.csv", "-m", "pca"], ["k.npy", "-m", "kernel_pca", "--kernel", "precomputed"])]
+        for name, value in metrics[0].items():
+            self.assertAlmostEqual(value, metrics[1][name], delta=1e-9, msg=name)
+
     def test_new_rows_are_distances_to_the_training_points(self):
         fresh = points(60, 3)[50:]
         self.write("fresh.csv", as_csv(fresh))
