@@ -45,9 +45,9 @@ def markdown(headings, rows):
 
 def recipe_cells(row):
     cells = {**row, "row": " ".join(filter(None, (row["row"], row["variant"])))}
-    plain = ("density", "order", "skip")
+    words = ("no", row["order"], row["skip"])  # the others are formulas
     method = f"[{row['method']}]({row['method']}.md)" if row["method"] else ""
-    return [method if key == "method" else cells[key] if key in plain else code(cells[key]) for key in CELLS]
+    return [method if key == "method" else cells[key] if cells[key] in words else code(cells[key]) for key in CELLS]
 
 
 def options_of(method):
