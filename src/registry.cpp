@@ -14,6 +14,7 @@
 #include "methods/loaders.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/isomap.h"
+#include "unroll/methods/kernel_pca.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
 
@@ -78,6 +79,20 @@ const std::vector<Entry>& entries() {
                                                    .nested = true,
                                                    .min_points = 2}},
                                    load_isomap),
+      entry<KernelPcaOptions, kernel_pca>({.title = "Kernel principal component analysis",
+                                           .reference = "Schoelkopf, Smola & Mueller 1998",
+                                           .transform = TransformKind::Exact,
+                                           .has_inverse = true,
+                                           // Of the default kernel; its gamma of 1 / features is no function of scale.
+                                           .properties = {.translation = true,
+                                                          .rotation = true,
+                                                          .scale = Properties::Scale::Other,
+                                                          .permutation = true,
+                                                          .duplicates = true,
+                                                          .constant_columns = false,
+                                                          .nested = true,
+                                                          .min_points = 2}},
+                                          load_kernel_pca),
   };
   return table;
 }
