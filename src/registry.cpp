@@ -40,6 +40,16 @@ Entry entry(Method words, Loader load) {
   return {std::move(words), load};
 }
 
+/// The same for a method that can also be fitted to a sparse matrix.
+template <class Options, Model (*Fit)(PointsView, const Options&, const Run&),
+          Model (*FitSparse)(const SparseMatrix&, const Options&, const Run&)>
+Entry entry(Method words, Loader load) {
+  words.fit_sparse = [](const SparseMatrix& matrix, const OptionValues& values, const Run& run) {
+    return FitSparse(matrix, make_options<Options>(values, Options::method_name), run);
+  };
+  return entry<Options, Fit>(std::move(words), load);
+}
+
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table{
       entry<PcaOptions, pca>({.title = "Principal component analysis",
@@ -68,31 +78,33 @@ const std::vector<Entry>& entries() {
                                              .nested = true,
                                              .min_points = 2}},
                              load_mds),
-      entry<IsomapOptions, isomap>({.title = "Isomap",
-                                    .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
-                                    .transform = TransformKind::Exact,
-                                    .properties = {.translation = true,
-                                                   .rotation = true,
-                                                   .scale = Properties::Scale::Proportional,
-                                                   .permutation = true,
-                                                   .constant_columns = true,
-                                                   .nested = true,
-                                                   .min_points = 2}},
-                                   load_isomap),
-      entry<KernelPcaOptions, kernel_pca>({.title = "Kernel principal component analysis",
-                                           .reference = "Schoelkopf, Smola & Mueller 1998",
-                                           .transform = TransformKind::Exact,
-                                           .has_inverse = true,
-                                           // Of the default kernel; its gamma of 1 / features is no function of scale.
-                                           .properties = {.translation = true,
-                                                          .rotation = true,
-                                                          .scale = Properties::Scale::Other,
-                                                          .permutation = true,
-                                                          .duplicates = true,
-                                                          .constant_columns = false,
-                                                          .nested = true,
-                                                          .min_points = 2}},
-                                          load_kernel_pca),
+      entry<IsomapOptions, isomap, isomap>(
+          {.title = "Isomap",
+           .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+           .transform = TransformKind::Exact,
+           .properties = {.translation = true,
+                          .rotation = true,
+                          .scale = Properties::Scale::Proportional,
+                          .permutation = true,
+                          .constant_columns = true,
+                          .nested = true,
+                          .min_points = 2}},
+          load_isomap),
+      entry<KernelPcaOptions, kernel_pca, kernel_pca>(
+          {.title = "Kernel principal component analysis",
+           .reference = "Schoelkopf, Smola & Mueller 1998",
+           .transform = TransformKind::Exact,
+           .has_inverse = true,
+           // Of the default kernel; its gamma of 1 / features is no function of scale.
+           .properties = {.translation = true,
+                          .rotation = true,
+                          .scale = Properties::Scale::Other,
+                          .permutation = true,
+                          .duplicates = true,
+                          .constant_columns = false,
+                          .nested = true,
+                          .min_points = 2}},
+          load_kernel_pca),
   };
   return table;
 }
