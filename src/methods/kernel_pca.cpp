@@ -150,6 +150,7 @@ Fit by_landmarks(const Input& input, const KernelPcaOptions& options, const Run&
   MemoryPlan plan;
   const auto n = static_cast<double>(input.n), landmarks = static_cast<double>(*options.n_landmarks);
   plan.add("the factor of the kernel", n, landmarks + kPivotBlock, sizeof(double));
+  plan.add("the products of its columns", landmarks, 2 * landmarks, sizeof(double));
   plan_points(*options.n_landmarks, input, plan);
   plan.require(run, kWho, fmt::format("use fewer than n_landmarks={}", *options.n_landmarks));
   Fit fit;
