@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Draws the pictures of the documentation with the unroll command: docs/make_pictures.py [UNROLL]
+"""Draws the pictures of the documentation with the unroll command: docs/make_pictures.py [UNROLL [NAME...]]
 
-Needs python3-numpy and python3-matplotlib.
+Needs python3-numpy, python3-matplotlib and python3-pil.
 """
+import io
+import json
 import os
 import subprocess
 import sys
@@ -10,6 +12,7 @@ import tempfile
 
 import matplotlib
 import numpy as np
+from PIL import Image
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -17,57 +20,160 @@ from matplotlib import pyplot  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNROLL = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build/release/bin/unroll")
 DIGITS = os.path.join(ROOT, "data/digits.csv.gz")
+CITIES = os.path.join(ROOT, "data/city-distances.csv")
 
 
 def unroll(*words):
-    subprocess.run([UNROLL, *words], check=True)
+    return subprocess.run([UNROLL, *words], check=True, stdout=subprocess.PIPE).stdout
 
 
 def read(path):
     return np.genfromtxt(path, delimiter=",", names=True)
 
 
+def embedded(folder, name, *words):
+    """Coordinates of a file in the folder, a row per point."""
+    out = os.path.join(folder, "map.npy")
+    unroll("embed", os.path.join(folder, name), *words, "-q", "-o", out)
+    return np.load(out)
+
+
+def swiss_roll(folder, n=1500):
+    """Writes roll.npy; the points and the true coordinates of their sheet: arc length and height."""
+    path, truth = os.path.join(folder, "roll.npy"), os.path.join(folder, "truth.npy")
+    unroll("datasets", "make", "swiss_roll", "-n", str(n), "-o", path, "--truth", truth)
+    return np.load(path), np.load(truth)
+
+
+def panel(axes, title, points=None, color=None, **style):
+    if points is not None:
+        axes.scatter(*points[:, :2].T, c=color, **{"s": 3, "cmap": "turbo", **style})
+    axes.set_title(title, fontsize=10)
+    axes.set_xticks([])
+    axes.set_yticks([])
+
+
+def save(figure, name):
+    figure.tight_layout()
+    path = os.path.join(ROOT, "docs/images", name + ".png")
+    pixels = io.BytesIO()
+    figure.savefig(pixels, format="png")
+    pyplot.close(figure)
+    # A palette of 96 colors takes a third of the bytes, and nobody sees the difference.
+    Image.open(pixels).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(path, os.path.getsize(path) // 1024, "kB")
+
+
 def overview(folder):
-    """The Swiss roll in space and the digits, each beside what PCA makes of it."""
-    def path(name):
-        return os.path.join(folder, name)
+    """The Swiss roll in space and the digits, each beside a map of it."""
+    roll, truth = swiss_roll(folder)
+    pixels = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)
+    digits = os.path.join(folder, "digits.csv")
+    unroll("embed", DIGITS, "-m", "pca", "--label-column", "digit", "-o", digits)
+    digits = read(digits)
 
-    unroll("datasets", "make", "swiss_roll", "-n", "2000", "-o", path("roll.npy"), "--truth", path("truth.csv"))
-    unroll("embed", path("roll.npy"), "-m", "pca", "-o", path("roll.csv"))
-    unroll("embed", DIGITS, "-m", "pca", "--label-column", "digit", "-o", path("digits.csv"))
-    roll, sheet = np.load(path("roll.npy")), read(path("truth.csv"))
-    arc = sheet[sheet.dtype.names[0]]
-    seen, digits = read(path("roll.csv")), read(path("digits.csv"))
-    pixels = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:, :64]
-
-    figure = pyplot.figure(figsize=(13, 3.4), dpi=110)
+    figure = pyplot.figure(figsize=(13, 3.4), dpi=80)
     axes = figure.add_subplot(1, 4, 1, projection="3d")
-    axes.scatter(*roll.T, c=arc, s=3, cmap="turbo")
+    axes.scatter(*roll.T, c=truth[:, 0], s=3, cmap="turbo")
     axes.view_init(8, -75)
-    axes.set_title("Swiss roll, 3-D", fontsize=10)
-    axes.set_xticks([]), axes.set_yticks([]), axes.set_zticks([])
-
-    axes = figure.add_subplot(1, 4, 2)
-    axes.scatter(seen["pca0"], seen["pca1"], c=arc, s=3, cmap="turbo")
-    axes.set_title("pca: seen from the side", fontsize=10)
+    axes.set_zticks([])
+    panel(axes, "Swiss roll, 3-D")
+    panel(figure.add_subplot(1, 4, 2), "isomap: unrolled", embedded(folder, "roll.npy", "-m", "isomap"), truth[:, 0])
 
     axes = figure.add_subplot(1, 4, 3)
-    framed = np.pad(pixels[:64].reshape(8, 8, 8, 8), ((0, 0), (0, 0), (1, 1), (1, 1)))
-    tiles = framed.transpose(0, 2, 1, 3).reshape(80, 80)
-    axes.imshow(tiles, cmap="gray_r")
-    axes.set_title("handwritten digits, 64-D", fontsize=10)
+    framed = np.pad(pixels[:64, :64].reshape(8, 8, 8, 8), ((0, 0), (0, 0), (1, 1), (1, 1)))
+    axes.imshow(framed.transpose(0, 2, 1, 3).reshape(80, 80), cmap="gray_r")
+    panel(axes, "handwritten digits, 64-D")
 
     axes = figure.add_subplot(1, 4, 4)
     points = axes.scatter(digits["pca0"], digits["pca1"], c=digits["label"], s=4, cmap="tab10")
     axes.legend(*points.legend_elements(), fontsize=6, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-    axes.set_title("pca, colored by the digit", fontsize=10)
-    for axes in figure.axes[1:]:
-        axes.set_xticks([])
-        axes.set_yticks([])
-    figure.tight_layout()
-    figure.savefig(os.path.join(ROOT, "docs/images/overview.png"))
+    panel(axes, "pca, colored by the digit")
+    save(figure, "overview")
 
+
+def pca(folder):
+    """Digits rebuilt from some of their principal components."""
+    model, code = os.path.join(folder, "model.unroll"), os.path.join(folder, "code.npy")
+    back = os.path.join(folder, "back.npy")
+    pixels = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:8, :64]
+    rows = [("64 pixels", pixels)]
+    for count in (30, 10, 5, 2):
+        unroll("embed", DIGITS, "-m", "pca", "-d", str(count), "--label-column", "digit", "--save", model, "-q", "-o", code)
+        unroll("transform", model, code, "--inverse", "-o", back)
+        rows.append((f"{count} numbers", np.load(back)[:8]))
+    figure, all_axes = pyplot.subplots(len(rows), 8, figsize=(6.4, 4), dpi=80)
+    for line, (label, images) in zip(all_axes, rows):
+        for axes, image in zip(line, images):
+            axes.imshow(image.reshape(8, 8), cmap="gray_r", vmin=0, vmax=16)
+            panel(axes, "")
+        line[0].set_ylabel(label, rotation=0, ha="right", va="center", fontsize=10)
+    save(figure, "pca")
+
+
+def mds(folder):
+    """Cities, placed by nothing but a table of the distances between them."""
+    out = os.path.join(folder, "map.csv")
+    unroll("embed", CITIES, "-m", "mds", "--metric", "precomputed", "-o", out)
+    table = np.genfromtxt(out, delimiter=",", dtype=None, names=True, encoding="utf-8")
+    names, places = table["id"], np.column_stack([table["mds0"], table["mds1"]])
+    # Distances do not know north: turn the map so that Rome - Oslo points up and Lisbon is west of Kyiv.
+    at = {name: place for name, place in zip(names, places)}
+    up = (at["Oslo"] - at["Rome"]) / np.linalg.norm(at["Oslo"] - at["Rome"])
+    right = np.array([up[1], -up[0]])
+    right *= np.sign((at["Kyiv"] - at["Lisbon"]) @ right)
+    places = places @ np.column_stack([right, up])
+    figure, axes = pyplot.subplots(figsize=(5.6, 4.6), dpi=80)
+    panel(axes, "mds of a table of distances, turned so that north is up", places, "tab:blue", s=14, cmap=None)
+    for name, place in zip(names, places):
+        axes.annotate(name, place, xytext=(4, 3), textcoords="offset points", fontsize=8)
+    axes.set_aspect("equal")
+    axes.margins(0.16)
+    save(figure, "mds")
+
+
+def isomap(folder):
+    """The Swiss roll by PCA and by Isomap, and what the residual variance says about its dimension."""
+    _, truth = swiss_roll(folder)
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(10, 3), dpi=80)
+    panel(left, "pca: a shadow of the roll", embedded(folder, "roll.npy", "-m", "pca"), truth[:, 0])
+    panel(middle, "isomap, k = 10: the sheet", embedded(folder, "roll.npy", "-m", "isomap", "-k", "10"), truth[:, 0])
+    report = json.loads(unroll("spectrum", os.path.join(folder, "roll.npy"), "-m", "isomap", "-n", "8", "--json"))
+    variance = report["scree"]["residual_variance"]
+    right.semilogy(range(1, 9), variance, "o-", color="tab:blue")
+    right.axvline(report["scree"]["suggested_components"], color="0.7", zorder=0)
+    right.set_title("residual variance by dimension", fontsize=10)
+    right.set_xlabel("dimensions", fontsize=9)
+    right.tick_params(labelsize=8)
+    save(figure, "isomap")
+
+
+def isomap_k(folder):
+    """One k that is right, one that joins the turns of the roll, and landmarks."""
+    _, truth = swiss_roll(folder)
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(10, 3), dpi=80)
+    for axes, title, words in ((left, "k = 10", ["-k", "10"]),
+                               (middle, "k = 60: paths jump between turns", ["-k", "60"]),
+                               (right, "k = 10, 100 landmarks", ["-k", "10", "--n-landmarks", "100"])):
+        panel(axes, title, embedded(folder, "roll.npy", "-m", "isomap", *words), truth[:, 0])
+    save(figure, "isomap-k")
+
+
+def kernel_pca(folder):
+    """Two rings that no line parts, and the kernel that parts them."""
+    path, labels = os.path.join(folder, "rings.npy"), os.path.join(folder, "labels.csv")
+    unroll("datasets", "make", "circles", "-n", "500", "--factor", "0.3", "-o", path, "--labels", labels)
+    ring = np.genfromtxt(labels, skip_header=1)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(6.6, 3.2), dpi=80)
+    panel(left, "pca: as they were", embedded(folder, "rings.npy", "-m", "pca"), ring, s=5)
+    panel(right, "kernel_pca, rbf, gamma = 3",
+          embedded(folder, "rings.npy", "-m", "kernel_pca", "--gamma", "3"), ring, s=5)
+    save(figure, "kernel_pca")
+
+
+PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca)}
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as scratch:
-        overview(scratch)
+    for chosen in sys.argv[2:] or PICTURES:
+        with tempfile.TemporaryDirectory() as scratch:
+            PICTURES[chosen](scratch)

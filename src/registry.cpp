@@ -15,6 +15,7 @@
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/isomap.h"
+#include "unroll/methods/kernel_pca.h"
 #include "unroll/methods/laplacian_eigenmaps.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
@@ -39,6 +40,16 @@ Entry entry(Method words, Loader load) {
     return Fit(points, make_options<Options>(values, Options::method_name), run);
   };
   return {std::move(words), load};
+}
+
+/// The same for a method that can also be fitted to a sparse matrix.
+template <class Options, Model (*Fit)(PointsView, const Options&, const Run&),
+          Model (*FitSparse)(const SparseMatrix&, const Options&, const Run&)>
+Entry entry(Method words, Loader load) {
+  words.fit_sparse = [](const SparseMatrix& matrix, const OptionValues& values, const Run& run) {
+    return FitSparse(matrix, make_options<Options>(values, Options::method_name), run);
+  };
+  return entry<Options, Fit>(std::move(words), load);
 }
 
 const std::vector<Entry>& entries() {
@@ -69,39 +80,56 @@ const std::vector<Entry>& entries() {
                                              .nested = true,
                                              .min_points = 2}},
                              load_mds),
-      entry<IsomapOptions, isomap>({.title = "Isomap",
-                                    .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
-                                    .transform = TransformKind::Exact,
-                                    .properties = {.translation = true,
-                                                   .rotation = true,
-                                                   .scale = Properties::Scale::Proportional,
-                                                   .permutation = true,
-                                                   .constant_columns = true,
-                                                   .nested = true,
-                                                   .min_points = 2}},
-                                   load_isomap),
-      entry<LaplacianEigenmapsOptions, laplacian_eigenmaps>({.title = "Laplacian eigenmaps",
-                                                             .reference = "Belkin & Niyogi 2003",
-                                                             .transform = TransformKind::Nystrom,
-                                                             .properties = {.translation = true,
-                                                                            .rotation = true,
-                                                                            .scale = Properties::Scale::Unchanged,
-                                                                            .permutation = true,
-                                                                            .constant_columns = true,
-                                                                            .nested = true,
-                                                                            .min_points = 3}},
-                                                            load_laplacian_eigenmaps),
-      entry<DiffusionMapsOptions, diffusion_maps>({.title = "Diffusion maps",
-                                                   .reference = "Coifman & Lafon 2006",
-                                                   .transform = TransformKind::Nystrom,
-                                                   .properties = {.translation = true,
-                                                                  .rotation = true,
-                                                                  .scale = Properties::Scale::Unchanged,
-                                                                  .permutation = true,
-                                                                  .constant_columns = true,
-                                                                  .nested = true,
-                                                                  .min_points = 3}},
-                                                  load_diffusion_maps),
+      entry<IsomapOptions, isomap, isomap>(
+          {.title = "Isomap",
+           .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+           .transform = TransformKind::Exact,
+           .properties = {.translation = true,
+                          .rotation = true,
+                          .scale = Properties::Scale::Proportional,
+                          .permutation = true,
+                          .constant_columns = true,
+                          .nested = true,
+                          .min_points = 2}},
+          load_isomap),
+      entry<KernelPcaOptions, kernel_pca, kernel_pca>(
+          {.title = "Kernel principal component analysis",
+           .reference = "Schoelkopf, Smola & Mueller 1998",
+           .transform = TransformKind::Exact,
+           .has_inverse = true,
+           // Of the default kernel; its gamma of 1 / features is no function of scale.
+           .properties = {.translation = true,
+                          .rotation = true,
+                          .scale = Properties::Scale::Other,
+                          .permutation = true,
+                          .duplicates = true,
+                          .constant_columns = false,
+                          .nested = true,
+                          .min_points = 2}},
+          load_kernel_pca),
+      entry<LaplacianEigenmapsOptions, laplacian_eigenmaps, laplacian_eigenmaps>(
+          {.title = "Laplacian eigenmaps",
+           .reference = "Belkin & Niyogi 2003",
+           .transform = TransformKind::Nystrom,
+           .properties = {.translation = true,
+                          .rotation = true,
+                          .scale = Properties::Scale::Unchanged,
+                          .permutation = true,
+                          .constant_columns = true,
+                          .nested = true,
+                          .min_points = 3}},
+          load_laplacian_eigenmaps),
+      entry<DiffusionMapsOptions, diffusion_maps, diffusion_maps>({.title = "Diffusion maps",
+                                                                   .reference = "Coifman & Lafon 2006",
+                                                                   .transform = TransformKind::Nystrom,
+                                                                   .properties = {.translation = true,
+                                                                                  .rotation = true,
+                                                                                  .scale = Properties::Scale::Unchanged,
+                                                                                  .permutation = true,
+                                                                                  .constant_columns = true,
+                                                                                  .nested = true,
+                                                                                  .min_points = 3}},
+                                                                  load_diffusion_maps),
   };
   return table;
 }

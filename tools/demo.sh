@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What ./run shows without arguments: principal component analysis of the Swiss roll and of the bundled digits, their
-# neighbours, and how far the maps can be trusted.
+# What ./run shows without arguments: principal component analysis and Isomap of the Swiss roll, a map of cities from
+# their distances, the bundled digits, neighbours, and how far the maps can be trusted.
 #
 # Usage: demo.sh COMMAND     COMMAND: the built `unroll`
 set -euo pipefail
@@ -65,6 +65,18 @@ title "What the neighbours say: the roll is a sheet, of two dimensions and in on
 unroll neighbors $out/roll.npy -k 10
 unroll quality $out/roll.npy $out/roll_pca.csv -k 10 --truth $out/sheet.csv
 echo "PCA keeps neither the neighbours (trustworthiness) nor the true distances."
+
+title "Isomap measures along the sheet, by shortest paths from neighbour to neighbour, and unrolls it"
+unroll embed $out/roll.npy -m isomap -k 10 -o $out/roll_isomap.csv
+paste -d, $out/roll_isomap.csv $out/sheet.csv | tail -n +2 | cut -d, -f1-3 | tenths | plot
+unroll spectrum $out/roll.npy -m isomap -k 10 -n 6
+unroll quality $out/roll.npy $out/roll_isomap.csv -k 10 --truth $out/sheet.csv --measures trustworthiness,continuity
+echo "It keeps the neighbours, and distances in the map are those along the sheet (true_distance_pearson)."
+
+title "Twenty cities from a table of their distances, by classical scaling"
+unroll embed data/city-distances.csv -m mds --metric precomputed -o $out/cities.csv
+tail -n +2 $out/cities.csv | awk -F, '{ print (-$2) "," (-$3) "," substr($1, 1, 1) }' | plot
+echo "Marks are initials: Lisbon and Madrid in the west, Kyiv in the east. Distances do not tell where north is: it was turned."
 
 title "1797 handwritten digits, 8 x 8 pixels each"
 unroll embed data/digits.csv.gz -m pca -d 2 --label-column digit -o $out/digits_pca.csv --save $out/digits.unroll \

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "method_command.h"
 #include "unroll/core/error.h"
 #include "unroll/data/generators.h"
-#include "unroll/registry.h"
-#include "verb.h"
 
 namespace unroll::cli {
 
@@ -19,9 +18,10 @@ std::vector<CompletionVerb> completion_verbs() {
       verb.choices.push_back({"", group.flags});
       return true;
     });
-    if (verb.command.name == "embed")
+    if (fits_a_method(verb.command.name))
       for (const auto& method : methods())
-        verb.choices.push_back({to_kebab(method.name), make_algorithm_flags(method.options)});
+        verb.choices.push_back(
+            {to_kebab(method.name), make_algorithm_flags(method_options(verb.command.name, method))});
     if (verb.command.name == "datasets")
       for (const auto& generator : generators())
         verb.choices.push_back({to_kebab(generator.name), make_algorithm_flags(generator.options)});

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <system_error>
 
-#include "core/text.h"
-#include "job.h"
+#include "method_command.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
-#include "unroll/registry.h"
-#include "verb.h"
 #include "writable.h"
 
 namespace unroll::cli {
@@ -30,23 +29,6 @@ struct EmbedOptions {
   }
 };
 
-/// Shown before a method is chosen: what most of them have.
-struct UsualMethodOptions {
-  std::int64_t n_components = 2;
-  std::int64_t n_neighbors = 10;
-  std::int64_t random_state = 0;
-
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &UsualMethodOptions::n_components, any_value(), "Coordinates to compute."},
-        Field{"n_neighbors", &UsualMethodOptions::n_neighbors, any_value(), "Neighbors per point."},
-        Field{"random_state", &UsualMethodOptions::random_state, any_value(), "Seed of all that is random."},
-    };
-  }
-};
-
-const Method& method_named(const std::string& name) { return find_method(to_snake(name)); }
-
 /// The model must not take the place of the coordinates, nor they of it.
 void check_save(const EmbedOptions& options) {
   if (options.save.empty()) return;
@@ -58,12 +40,33 @@ void check_save(const EmbedOptions& options) {
   check_writable(options.save, "embed");
 }
 
+void warn_no_quality(Job& job, std::string why) { job.warn({{"no-quality", std::move(why), ""}}); }
+
+/// sqrt(k(x,x) - 2 k(x,y) + k(y,y)): the distances in the space of a kernel.
+Array2<double> kernel_distances(PointsView kernel) {
+  Array2<double> distances = Array2<double>::uninitialized(kernel.rows(), kernel.cols());
+  kernel.visit([&](auto k) {
+    const auto at = [&](Index i, Index j) { return static_cast<double>(k(i, j)); };
+    for (Index i = 0; i < k.rows; ++i)
+      for (Index j = 0; j < k.cols; ++j)
+        distances(i, j) = std::sqrt(std::max(0.0, at(i, i) - (at(i, j) + at(j, i)) + at(j, j)));
+  });
+  return distances;
+}
+
 /// With the method's own number of neighbours and metric, where it has them.
-void measure(Job& job, PointsView points, const Model& model) {
-  const auto options = quality_options_of(model, points.rows());
-  if (!options) {
-    job.warn({{"no-quality", fmt::format("{} points are too few to compare neighborhoods", points.rows()), ""}});
-    return;
+void measure(Job& job, const MethodInput& input, const Model& model) {
+  const auto* table = std::get_if<Table>(&input);
+  if (table == nullptr) return warn_no_quality(job, "a sparse matrix does not tell who is near whom among all points");
+  PointsView points = table->view();
+  auto options = quality_options_of(model, points.rows());
+  if (!options)
+    return warn_no_quality(job, fmt::format("{} points are too few to compare neighborhoods", points.rows()));
+  Array2<double> distances;
+  if (is_precomputed(model.options()) && options->metric != Metric::Precomputed) {  // a kernel
+    distances = kernel_distances(points);
+    points = distances;
+    options->metric = Metric::Precomputed;
   }
   const auto quality = neighborhood_quality(points, model.coordinates(), *options, job.run());  // not a part of the fit
   job.warn(quality.warnings);
@@ -82,7 +85,9 @@ constexpr const char* kNotes =
     "--label-column.\n"
     "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"
     "Exit codes: 0 done, 1 files and the like, 2 wrong usage, 3 unusable data, 4 no convergence, 5 too little memory, "
-    "130 interrupted. A reader that closes its pipe ends the command quietly.";
+    "130 interrupted. A reader that closes its pipe ends the command quietly.\n"
+    "With --metric precomputed the table is the matrix of distances. A sparse one, such as 'unroll neighbors -o g.npz' "
+    "writes, is a graph for the methods that take it ('unroll methods NAME' tells).";
 
 }  // namespace
 
@@ -91,50 +96,37 @@ Command describe_embed(const Arguments& seen) {
       .name = "embed",
       .summary = "fit a method to a table and write its coordinates",
       .usage = " INPUT -m METHOD [options]",
-      .examples = {{"unroll embed roll.npy -m pca -o flat.csv"},
+      .examples = {{"unroll embed roll.npy -m isomap -k 12 -o flat.csv"},
                    {"unroll embed data.csv -m pca -d 3 --save map.unroll -o map.npy"},
                    {"unroll embed iris.csv -m pca --label-column species --scale standardize"},
+                   {"unroll embed graph.npz -m isomap --metric precomputed -o map.csv"},
                    {"zcat big.csv.gz | unroll embed - -m pca --json | jq .timings_s"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
+      .notes = kNotes,
   };
-  command.groups.push_back({"Options", make_flags<EmbedOptions>()});
-  command.groups.push_back({kUsualOptions, make_flags<UsualMethodOptions>()});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
-  command.about = "'unroll embed -m METHOD --help' shows all options of a method.\n";
-  command.notes = kNotes;
+  add_method_flags(command, make_flags<EmbedOptions>(), seen);
   if (!seen.has("method")) return command;
-
-  const Method& method = method_named(seen.text("method"));
-  command.summary = method.title;
-  command.usage = fmt::format(" INPUT -m {} [options]", method.name);
-  command.examples = {{fmt::format("unroll embed data.csv -m {} -o map.csv", method.name)},
-                      {fmt::format("unroll embed data.csv -m {} -d 3 --save map.unroll", method.name)}};
-  for (auto& group : command.groups) group.in_brief_help = false;
-  command.groups[1] = {fmt::format("Options of {}", method.name), make_algorithm_flags(method.options)};
-  command.about = fmt::format("Reference: {}\n", method.reference);
-  command.topic = "embed -m " + method.name;
+  const std::string name = find_method(to_snake(seen.text("method"))).name;
+  command.examples = {{fmt::format("unroll embed data.csv -m {} -o map.csv", name)},
+                      {fmt::format("unroll embed data.csv -m {} -d 3 --save map.unroll", name)}};
   return command;
 }
 
 void run_embed(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<EmbedOptions>("embed");
-  if (options.method.empty())
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("embed: -m METHOD is missing; the methods are: {}", joined(method_names())));
-  const Method& method = method_named(options.method);
+  const Method& method = chosen_method("embed", options.method);
   const OptionValues values = arguments.values(method.options, method.name);
 
   Job job("embed", arguments, console, options.output);
   check_save(options);
 
-  const Table table = job.read(arguments.positional(0));
-  const Model model = job.compute([&] { return method.fit(table.view(), values, job.run()); });
+  const MethodInput input = read_input(job, arguments.positional(0), method, values);
+  const Model model = job.compute([&] { return fit(method, input, values, job.run()); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
-  if (options.quality) measure(job, table.view(), model);
+  if (options.quality) measure(job, input, model);
   if (!options.save.empty()) job.save(options.save, model);
-  job.write("coordinates", model.coordinates(), method.name, table);
+  job.write("coordinates", model.coordinates(), method.name, names_of(input));
   job.finish();
 }
 

@@ -6,6 +6,7 @@
 #include "flag.h"
 #include "process.h"
 #include "unroll/version.h"
+#include "verb.h"
 
 namespace unroll::cli {
 namespace {
@@ -115,6 +116,14 @@ Json to_json(const std::vector<OptionInfo>& infos) {
   return json;
 }
 
+Json to_json(const RecipeWords& row) {
+  return {{"row", row.method},          {"variant", row.variant.empty() ? Json(nullptr) : Json(row.variant)},
+          {"W", row.similarity},        {"density", row.density},
+          {"operator", row.operation},  {"order", row.order},
+          {"skip", row.skip},           {"coordinates", row.coordinates},
+          {"new_point", row.new_point}, {"method", is_method(row.method) ? Json(row.method) : Json(nullptr)}};
+}
+
 void add_model(Json& json, const Report& report) {
   const Model& model = *report.model;
   json["method"] = model.method();
@@ -183,9 +192,17 @@ std::string methods_json(const std::vector<Method>& methods) {
                                {"reference", method.reference},
                                {"transform_kind", std::string(name_of(method.transform))},
                                {"has_inverse", method.has_inverse},
+                               {"sparse_input", method.fit_sparse != nullptr},
                                {"min_points", method.properties.min_points},
                                {"options", to_json(method.options)}});
   }
+  return dumped(json, 2);
+}
+
+std::string recipe_table_json(const std::vector<RecipeWords>& rows) {
+  Json json = object("methods");
+  json["table"] = Json::array();
+  for (const auto& row : rows) json["table"].push_back(to_json(row));
   return dumped(json, 2);
 }
 

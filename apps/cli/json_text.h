@@ -6,6 +6,7 @@
 #include "unroll/core/run.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
+#include "unroll/spectral/recipe_table.h"
 
 /// Everything the command writes for programs. One JSON object each, valid UTF-8 whatever the bytes of a file name;
 /// numbers that JSON does not have are null.
@@ -15,6 +16,7 @@ std::string report_json(const Report& report);
 /// One line.
 std::string progress_json(const Progress& progress, double elapsed_seconds);
 std::string methods_json(const std::vector<Method>& methods);
+std::string recipe_table_json(const std::vector<RecipeWords>& rows);
 std::string generators_json(const std::vector<Generator>& generators);
 
 }  // namespace unroll::cli

@@ -1,5 +1,4 @@
-#include "job.h"
-#include "verb.h"
+#include "method_command.h"
 
 namespace unroll::cli {
 namespace {
@@ -43,7 +42,8 @@ void run_transform(const Arguments& arguments, const Console& console) {
   Job job("transform", arguments, console, options.output);
 
   const Model model = job.load(arguments.positional(0));
-  const Table table = job.read(arguments.positional(1));
+  const std::string path = arguments.positional(1);
+  const Table table = options.inverse ? job.read(path) : read_rows(job, path, model);
   const auto result = job.compute([&] {
     return options.inverse ? model.inverse_transform(table.view(), job.run())
                            : model.transform(table.view(), job.run());

@@ -17,6 +17,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"embed", describe_embed, run_embed},
       {"transform", describe_transform, run_transform},
+      {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
       {"methods", describe_methods, run_methods},
@@ -51,7 +52,7 @@ Command describe(const Verb& verb, const Arguments& seen) {
 std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
       {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
-      {"unroll embed roll.npy -m pca -o flat.csv", "embed them"},
+      {"unroll embed roll.npy -m isomap -o flat.csv", "embed them"},
       {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
       {"unroll transform map.unroll new.csv", "place new rows"},
       {"unroll quality roll.npy flat.csv", "see how good it is"},
@@ -71,6 +72,10 @@ std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const auto& method : methods()) names.push_back(method.name);
   return names;
+}
+
+bool is_method(std::string_view name) {
+  return std::any_of(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
 }
 
 std::vector<std::string> generator_names() {

@@ -35,6 +35,8 @@ Command describe_transform(const Arguments& seen);
 void run_transform(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
 void run_neighbors(const Arguments& arguments, const Console& console);
+Command describe_spectrum(const Arguments& seen);
+void run_spectrum(const Arguments& arguments, const Console& console);
 Command describe_quality(const Arguments& seen);
 void run_quality(const Arguments& arguments, const Console& console);
 Command describe_datasets(const Arguments& seen);
@@ -50,6 +52,7 @@ void run_help(const Arguments& arguments, const Console& console);
 
 /// "pca", "isomap", ... as the library and as a command line spells them.
 std::vector<std::string> method_names();
+bool is_method(std::string_view name);
 std::vector<std::string> generator_names();
 
 }  // namespace unroll::cli

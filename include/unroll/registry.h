@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "unroll/core/model.h"
+#include "unroll/core/sparse.h"
 
 namespace unroll {
 
@@ -30,6 +31,8 @@ struct Method {
   Properties properties = {};
   std::vector<OptionInfo> options = {};
   Model (*fit)(PointsView points, const OptionValues& options, const Run& run) = nullptr;
+  /// From a sparse matrix of distances or similarities, with metric or kernel = precomputed; null where there is none.
+  Model (*fit_sparse)(const SparseMatrix& matrix, const OptionValues& options, const Run& run) = nullptr;
 };
 
 UNROLL_API const std::vector<Method>& methods();

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <memory>
@@ -191,6 +192,42 @@ void detail::run_blocks(const Run& run, Index count, std::string_view stage, con
   if (!stage.empty()) run.report({.stage = stage, .fraction = 1});  // other threads may have done the last blocks
 }
 
+namespace {
+
+/// Work that cancelled callers have left behind, or may yet. A process that ends must wait for it: at exit the BLAS
+/// library frees the memory that it works in. Never destroyed, so that it can be asked at any time.
+class Uninterruptible {
+ public:
+  static Uninterruptible& instance() {
+    static auto& only = *new Uninterruptible;  // NOLINT(cppcoreguidelines-owning-memory)
+    return only;
+  }
+  void begin() {
+    const std::lock_guard lock(mutex_);
+    ++running_;
+  }
+  void end() {
+    const std::lock_guard lock(mutex_);
+    --running_;
+    idle_.notify_all();
+  }
+
+ private:
+  Uninterruptible() {
+    std::atexit([] { instance().wait(); });
+  }
+  void wait() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [&] { return running_ == 0; });
+  }
+
+  std::mutex mutex_;
+  std::condition_variable idle_;
+  int running_ = 0;
+};
+
+}  // namespace
+
 void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work) {
   if (run.cancel == nullptr && !run.progress) {
     work();
@@ -203,18 +240,29 @@ void run_interruptible(const Run& run, std::string_view stage, std::function<voi
     std::exception_ptr error;
   };
   const auto shared = std::make_shared<Shared>();
-  std::thread([shared, work = std::move(work)] {
+  const auto apart = [shared, work = std::move(work)]() mutable {
     std::exception_ptr error;
     try {
       work();
     } catch (...) {
       error = std::current_exception();
     }
-    const std::lock_guard lock(shared->mutex);
-    shared->error = error;
-    shared->done = true;
-    shared->finished.notify_all();
-  }).detach();
+    work = nullptr;  // with all that it owns
+    {
+      const std::lock_guard lock(shared->mutex);
+      shared->error = error;
+      shared->done = true;
+      shared->finished.notify_all();
+    }
+    Uninterruptible::instance().end();
+  };
+  Uninterruptible::instance().begin();
+  try {
+    std::thread(apart).detach();
+  } catch (...) {
+    Uninterruptible::instance().end();
+    throw;
+  }
 
   constexpr std::chrono::milliseconds kPatience{20};
   std::unique_lock lock(shared->mutex);

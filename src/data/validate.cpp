@@ -127,4 +127,13 @@ DataSummary check_points(std::string_view who, PointsView points, Index min_rows
   return {.max_abs = all.max_abs};
 }
 
+void check_square(std::string_view who, PointsView distances) {
+  if (distances.rows() == distances.cols()) return;
+  throw Error(
+      ErrorKind::InvalidData,
+      fmt::format("{}: metric=precomputed needs a square distance matrix, not one of {} x {}; use another metric "
+                  "for points",
+                  who, distances.rows(), distances.cols()));
+}
+
 }  // namespace unroll

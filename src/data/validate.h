@@ -15,4 +15,7 @@ struct DataSummary {
 /// (with the first place, counted from 1, and how many).
 DataSummary check_points(std::string_view who, PointsView points, Index min_rows, const Run& run);
 
+/// Throws InvalidData unless the matrix, of distances between points, has as many columns as rows.
+void check_square(std::string_view who, PointsView distances);
+
 }  // namespace unroll

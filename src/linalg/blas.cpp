@@ -10,6 +10,10 @@
 #include "linalg/blas_buffers.h"
 #include "unroll/core/error.h"
 
+// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are left out as everywhere.
+extern "C" void dposv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, double* b,
+                       const int* ldb, int* info);
+
 namespace unroll {
 namespace {
 
@@ -101,6 +105,20 @@ void syrk_upper(Index n, Index k, float alpha, const float* a, Index lda, float 
   const BlasCall call;
   cblas_ssyrk(CblasColMajor, CblasUpper, CblasNoTrans, blas_size(n), blas_size(k), alpha, a, blas_size(lda), beta, c,
               blas_size(ldc));
+}
+
+void solve_upper(bool transpose, Index m, Index n, const double* u, Index ldu, double* b, Index ldb) {
+  const BlasCall call;
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasUpper, transposed(transpose), CblasNonUnit, blas_size(m), blas_size(n),
+              1.0, u, blas_size(ldu), b, blas_size(ldb));
+}
+
+bool solve_definite(Index n, double* a, Index lda, Index columns, double* b, Index ldb) {
+  const BlasCall call;
+  const int size = blas_size(n), count = blas_size(columns), a_stride = blas_size(lda), b_stride = blas_size(ldb);
+  int info = 0;
+  dposv_("U", &size, &count, a, &a_stride, b, &b_stride, &info);
+  return info == 0;
 }
 
 }  // namespace unroll

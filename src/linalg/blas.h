@@ -41,6 +41,13 @@ void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, float a
 void syrk_upper(Index n, Index k, double alpha, const double* a, Index lda, double beta, double* c, Index ldc);
 void syrk_upper(Index n, Index k, float alpha, const float* a, Index lda, float beta, float* c, Index ldc);
 
+/// B = op(U)^-1 B for an upper triangle U of side m; B has n columns.
+void solve_upper(bool transpose, Index m, Index n, const double* u, Index ldu, double* b, Index ldb);
+
+/// The upper triangle U of A = U^T U in place of A's, and B = A^-1 B, B with `columns` columns; false when A is not
+/// positive definite.
+bool solve_definite(Index n, double* a, Index lda, Index columns, double* b, Index ldb);
+
 /// A size as BLAS counts; throws Unsupported above 2^31 - 1.
 int blas_size(Index size);
 

@@ -56,7 +56,8 @@ void plan_paths(Index n, const IsomapOptions& options, const Run& run) {
   MemoryPlan plan;
   plan.add("the lengths of paths", rows, points, n > kMostDouble ? sizeof(float) : sizeof(double));
   plan.require(run, "isomap",
-               options.n_landmarks ? "use fewer landmarks than n_landmarks" : "use n_landmarks=1000, or fewer of them");
+               options.n_landmarks ? fmt::format("use fewer than n_landmarks={}", *options.n_landmarks)
+                                   : "use n_landmarks=1000, or fewer of them");
 }
 
 /// Step 1: the graph.
@@ -262,6 +263,7 @@ Model isomap(PointsView points, const IsomapOptions& options, const Run& run) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("isomap: scale={} is for features, but the input is distances; use scale=none",
                             name_of(options.scale)));
+  if (options.metric == Metric::Precomputed) check_square("isomap", points);
   plan_paths(points.rows(), options, run);
   const ScaledPoints scaled(points, options.scale, run);
   IsomapOptions effective = options;

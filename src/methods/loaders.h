@@ -8,6 +8,7 @@
 namespace unroll {
 
 std::shared_ptr<const Transformer> load_mds(const ArchiveReader& archive);
+std::shared_ptr<const Transformer> load_kernel_pca(const ArchiveReader& archive);
 std::shared_ptr<const Transformer> load_isomap(const ArchiveReader& archive);
 std::shared_ptr<const Transformer> load_laplacian_eigenmaps(const ArchiveReader& archive);
 std::shared_ptr<const Transformer> load_diffusion_maps(const ArchiveReader& archive);

@@ -55,6 +55,7 @@ void check(PointsView points, const MdsOptions& options, const Run& run) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("mds: scale={} is for features, but the input is distances; use scale=none",
                             name_of(options.scale)));
+  check_square(MdsOptions::method_name, points);
   check_distances(points, run);
 }
 
@@ -172,6 +173,22 @@ Fit by_landmarks(PointsView points, const MdsOptions& options, const Run& run) {
   return fit;
 }
 
+/// Turns axes so that the points have coordinates with the signs of eigenvectors of B: the one of largest magnitude is
+/// positive. Whichever way B is decomposed, the map is the same.
+void orient(Array2<double>& axes, const CenteredPoints& z, const Run& run) {
+  const Array2<double> y = project(z.points, z.scale, z.center, axes, run);
+  Array2<double> vectors = Array2<double>::uninitialized(y.cols(), y.rows());
+  for (Index i = 0; i < y.rows(); ++i)
+    for (Index k = 0; k < y.cols(); ++k) vectors(k, i) = y(i, k);
+  canonicalize_signs(vectors);
+  for (Index k = 0; k < y.cols(); ++k) {
+    Index i = 0;
+    while (i + 1 < y.rows() && y(i, k) == 0) ++i;
+    if (vectors(k, i) != y(i, k))
+      for (Index j = 0; j < axes.cols(); ++j) axes(k, j) = -axes(k, j);
+  }
+}
+
 /// Euclidean distances of points: B = Z Z' for the centred points Z, whose eigenvectors times sqrt(lambda) are the
 /// scores of principal component analysis. No distance is ever formed.
 Fit by_principal_axes(PointsView points, const MdsOptions& options, const Run& run) {
@@ -182,6 +199,7 @@ Fit by_principal_axes(PointsView points, const MdsOptions& options, const Run& r
   // Beyond the number of features there is nothing: axes of zeros.
   Array2<double> all(options.n_components, z.cols());
   std::copy_n(axes.axes.data(), axes.axes.size(), all.data());
+  orient(all, z, run);
   SpectralEmbedding result{.rank = std::min<Index>(axes.rank, found)};
   std::vector<double> factor(static_cast<std::size_t>(options.n_components));
   std::fill_n(factor.begin(), result.rank, 1 / z.scale);

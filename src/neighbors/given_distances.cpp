@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "core/sparse_check.h"
 #include "data/validate.h"
 #include "unroll/core/error.h"
 
@@ -50,25 +51,6 @@ void check_row(const MatrixView<T>& x, Index i) {
       throw_bad_distance(i, j, there, not_symmetric(back));
   }
   if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), kNotFromItself);
-}
-
-/// A matrix that a caller has put together may be anything.
-void check_structure(const SparseMatrix& m) {
-  const auto fail = [](std::string_view what) {
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the sparse matrix is broken: {}", kWho, what));
-  };
-  if (std::ssize(m.offsets) != m.rows + 1 || m.offsets.front() != 0 ||
-      !std::is_sorted(m.offsets.begin(), m.offsets.end()))
-    fail("offsets must ascend from 0, one more than there are rows");
-  if (m.offsets.back() != std::ssize(m.columns) || m.columns.size() != m.values.size())
-    fail("there must be as many columns and values as the last offset says");
-  for (Index i = 0; i < m.rows; ++i)
-    for (Index e = m.offsets[static_cast<std::size_t>(i)]; e < m.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
-      const Index column = m.columns[static_cast<std::size_t>(e)];
-      if (column < 0 || column >= m.cols) fail(fmt::format("row {} has column {}, of {}", i + 1, column, m.cols));
-      if (e > m.offsets[static_cast<std::size_t>(i)] && column <= m.columns[static_cast<std::size_t>(e) - 1])
-        fail(fmt::format("the columns of row {} do not ascend", i + 1));
-    }
 }
 
 /// The two rows as the caller's function takes them.
@@ -118,7 +100,7 @@ void check_distances(const SparseMatrix& distances) {
   if (distances.rows < 2)
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: found {} point(s), a minimum of 2 is required", kWho, distances.rows));
-  check_structure(distances);
+  check_structure(kWho, distances);
   for (Index i = 0; i < distances.rows; ++i)
     for (Index e = distances.offsets[static_cast<std::size_t>(i)];
          e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
+#include "simd/tile_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -42,6 +43,7 @@ struct Kernels {
   PointKernels<double> f64;
   PairKernels pairs;
   PathKernels paths;
+  TileKernels tiles;
 
   template <class T>
   const PointKernels<T>& of() const {

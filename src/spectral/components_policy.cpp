@@ -29,12 +29,17 @@ std::string what_is_done(ComponentsPolicy policy) {
   }
 }
 
+/// What to do, in words. A graph that needs very many neighbours to hang together is better left in parts.
 std::string way_out(std::optional<PointsView> points, const NeighborGraph& nearest, const NeighborOptions& options,
                     const Run& run) {
+  if (!points) return "use a graph with more entries, or components=separate";
   if (options.radius) return "use a larger radius";
-  std::optional<Index> k;
-  if (points) k = connectivity(*points, nearest, options, run).smallest_connecting_k;
-  return k ? fmt::format("use n_neighbors={}, the smallest that connects all points", *k) : "use a larger n_neighbors";
+  const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
+  if (!k) return "use a larger n_neighbors, or components=separate";
+  constexpr Index kFarMore = 5;
+  if (options.n_neighbors && *k > kFarMore * *options.n_neighbors)
+    return fmt::format("use components=separate: it would take n_neighbors={} to connect all points", *k);
+  return fmt::format("use n_neighbors={}, the smallest that connects all points", *k);
 }
 
 }  // namespace
@@ -49,10 +54,8 @@ PolicedGraph apply_policy(ComponentsPolicy policy, const NeighborGraph& nearest,
   const std::string hint = way_out(points, nearest, options, run);
   if (policy == ComponentsPolicy::Error || (policy == ComponentsPolicy::Connect && !points))
     throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: {}; {}{}", who, finding, hint,
-                            points ? ", or components=connect or separate"
-                                   : " or a graph with more entries: without all distances nothing can be joined; or "
-                                     "components=separate"));
+                fmt::format("{}: {}{}; {}", who, finding,
+                            points ? "" : ", and without all distances nothing can be joined", hint));
   result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy), hint});
   if (policy == ComponentsPolicy::Connect) {
     result.joining = connecting_edges(*points, result.components, options, run);

@@ -39,9 +39,13 @@ void check_count(const SpectralSettings& settings, Index n, Index known) {
                           settings.who, settings.n_components, n));
 }
 
-/// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise.
-Index rank_of(const std::vector<double>& values, Index n, double norm) {
-  const double rounding = 0x1p-52 * static_cast<double>(n) * norm;
+/// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise. Centring leaves rounding
+/// on the scale of W, which may be much larger (a kernel of nearly equal values).
+Index rank_of(const std::vector<double>& values, const std::vector<double>& means) {
+  double largest = 0;
+  for (const double mean : means) largest = std::max(largest, std::abs(mean));
+  const double rounding =
+      0x1p-52 * static_cast<double>(means.size()) * std::max(std::abs(values.front()), 32 * largest);
   return std::count_if(values.begin(), values.end(), [&](double value) { return value > rounding; });
 }
 
@@ -135,7 +139,7 @@ SpectralEmbedding embed(const Recipe& row, const Similarities& w, const Spectral
                          run);
   SpectralEmbedding out;
   out.placing = {.means = row_means(w, run), .factor = 1 / settings.unit};
-  out.rank = rank_of(solution.values, w.size(), std::abs(solution.values.front()));
+  out.rank = rank_of(solution.values, out.placing.means);
   set_coordinates(row.coordinates, solution, out);
   set_spectrum({.values = solution.values,
                 .residuals = solution.residuals,

@@ -65,6 +65,10 @@ class Completion(CliTest):
         self.assertEqual(self.completed("completion", "z"), ["zsh"])
         self.assertIn("embed", self.completed("help", ""))
         self.assertEqual(self.completed("methods", "pc"), ["pca"])
+        self.assertIn("isomap", self.completed("spectrum", "x.csv", "-m", ""))
+        self.assertIn("--path-method", self.completed("spectrum", "-m", "isomap", "-"))
+        self.assertNotIn("--n-components", self.completed("spectrum", "-m", "isomap", "-"))
+        self.assertIn("--table", self.completed("methods", "--"))
 
     def test_fish_completes(self):
         if shutil.which("fish") is None:

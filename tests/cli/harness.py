@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -16,6 +17,12 @@ BINARY = os.environ["UNROLL_BINARY"]
 # Nothing of the tester's own settings reaches the command.
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if key not in ("UNROLL_THREADS", "NO_COLOR", "TERM", "COLUMNS") and not key.startswith("LC_")}
+
+
+def default_signals():
+    """A shell that runs the tests in the background has had SIGINT ignored; for preexec_fn."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def start(*words, env=None, **options):

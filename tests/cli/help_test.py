@@ -7,7 +7,7 @@ from harness import BINARY, ENVIRONMENT, CliTest, object_in
 
 import subprocess
 
-VERBS = ["embed", "transform", "methods", "datasets", "completion", "version", "help"]
+VERBS = ["embed", "transform", "spectrum", "methods", "datasets", "completion", "version", "help"]
 
 
 class Help(CliTest):
@@ -54,7 +54,9 @@ class Help(CliTest):
     def test_options_of_every_method_with_default_and_choices(self):
         for method in object_in(self.succeed("methods", "--json"))["methods"]:
             text = " ".join(" ".join(self.lines("embed", "-m", method["name"], "--help")).split())
+            spectrum = " ".join(" ".join(self.lines("spectrum", "-m", method["name"], "--help")).split())
             for option in method["options"]:
+                self.assertEqual(option["help"] in spectrum, option["name"] != "n_components")
                 flag = option["alias"] or (option["flag"] if option["type"] != "bool" else "--[no-]" + option["flag"][2:])
                 self.assertIn(flag, text)
                 self.assertIn(option["help"], text)

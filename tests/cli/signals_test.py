@@ -5,13 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import CliTest, as_csv, npy, points, start
-
-
-def default_signals():
-    """A shell that runs the tests in the background has had SIGINT ignored."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+from harness import CliTest, as_csv, default_signals, npy, points, start
 
 
 class Signals(CliTest):

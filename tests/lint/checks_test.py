@@ -80,6 +80,38 @@ class Checks(unittest.TestCase):
         self.check_finds("check_version.py", "CITATION.cff", "version: 1.2.2\n")
         self.check_finds("check_version.py", "CHANGELOG.md", "## [1.2.2]\n")
 
+    def test_docs(self):
+        method = {"name": "pca", "title": "PCA", "transform_kind": "exact", "has_inverse": True, "sparse_input": False,
+                  "options": [{"short": "-d", "flag": "--n-components", "alias": None, "default": 2,
+                               "allowed": "an integer >= 1", "help": "Coordinates."}]}
+        page = "".join(f"## {heading}\n" for heading in ("Idea", "Its row of the table", "Formula", "Options", "Picture",
+                                                         "When it fails", "Reference"))
+        page = page.replace("## Options\n", "## Options\n<!-- generated: options pca -->\n<!-- end -->\n")
+        with tempfile.TemporaryDirectory() as folder:
+            command = Path(folder, "unroll")
+            command.write_text(f"#!{sys.executable}\nimport json\nprint(json.dumps({{'methods': [{method}], 'table': []}}))\n",
+                               encoding="utf-8")
+            command.chmod(0o755)
+            Path(folder, "docs").mkdir()
+            Path(folder, "README.md").write_text("<!-- generated: methods -->\n<!-- end -->\n", encoding="utf-8")
+            document = Path(folder, "docs", "pca.md")
+
+            def run(*words):
+                done = subprocess.run([sys.executable, TOOLS / "make_docs.py", *words, "--root", folder, command],
+                                      capture_output=True, text=True, check=False)
+                return done.returncode, done.stdout + done.stderr
+            self.assertIn("pca is a method", run("--check")[1])
+            document.write_text(page, encoding="utf-8")
+            code, output = run("--check")
+            self.assertEqual((code, output.count("out of date")), (1, 2), output)
+            self.assertEqual(run()[0], 0)
+            self.assertIn("| `-d`, `--n-components` | `2` | an integer >= 1 | Coordinates. |",
+                          document.read_text(encoding="utf-8"))
+            self.assertEqual(run("--check")[0], 0)
+            document.write_text(document.read_text(encoding="utf-8").replace("## Idea\n", ""), encoding="utf-8")
+            code, output = run("--check")
+            self.assertEqual((code, "headings" in output), (1, True), output)
+
 
 if __name__ == "__main__":
     unittest.main()

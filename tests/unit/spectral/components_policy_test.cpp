@@ -45,6 +45,13 @@ TEST_F(TwoClusters, AreAnError) {
                [&] { apply_policy(ComponentsPolicy::Connect, nearest, std::nullopt, options, "test", {}); });
 }
 
+TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
+  options.n_neighbors = 2;
+  const PolicedGraph graph =
+      apply_policy(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options, "test", {});
+  EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
+}
+
 TEST_F(TwoClusters, PartsAreGraphsOfTheirOwn) {
   const PolicedGraph graph = under(ComponentsPolicy::Separate);
   const NeighborGraph part = subgraph(graph.graph, graph.components, 1);

@@ -1,0 +1,123 @@
+#include "method_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "unroll/core/error.h"
+
+namespace unroll::cli {
+namespace {
+
+/// Shown before a method is chosen: what most of them have.
+struct UsualMethodOptions {
+  std::int64_t n_components = 2;
+  std::int64_t n_neighbors = 10;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_components", &UsualMethodOptions::n_components, any_value(), "Coordinates to compute."},
+        Field{"n_neighbors", &UsualMethodOptions::n_neighbors, any_value(), "Neighbors per point."},
+        Field{"random_state", &UsualMethodOptions::random_state, any_value(), "Seed of all that is random."},
+    };
+  }
+};
+
+struct MethodVerb {
+  std::string_view name;
+  std::string_view own_option;  ///< one of the method's that the verb sets itself; empty: none
+};
+constexpr std::array kMethodVerbs{MethodVerb{"embed", ""}, MethodVerb{"spectrum", "n_components"}};
+
+std::vector<OptionInfo> without_own(std::string_view verb, std::vector<OptionInfo> options) {
+  for (const MethodVerb& entry : kMethodVerbs)
+    if (entry.name == verb)
+      std::erase_if(options, [&](const OptionInfo& info) { return info.name == entry.own_option; });
+  return options;
+}
+
+std::string sparse_methods() {
+  std::vector<std::string> names;
+  for (const auto& method : methods())
+    if (method.fit_sparse != nullptr) names.push_back(method.name);
+  return joined(names);
+}
+
+}  // namespace
+
+const Method& chosen_method(std::string_view verb, const std::string& name) {
+  if (name.empty())
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(method_names())));
+  return find_method(to_snake(name));
+}
+
+std::vector<OptionInfo> method_options(std::string_view verb, const Method& method) {
+  return without_own(verb, method.options);
+}
+
+bool fits_a_method(std::string_view verb) {
+  return std::any_of(kMethodVerbs.begin(), kMethodVerbs.end(), [&](const auto& entry) { return entry.name == verb; });
+}
+
+void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen) {
+  command.groups.push_back({"Options", std::move(own)});
+  command.groups.push_back(
+      {kUsualOptions, make_flags(without_own(command.name, describe_options<UsualMethodOptions>()))});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  command.about = fmt::format("'unroll {} -m METHOD --help' shows all options of a method.\n", command.name);
+  if (!seen.has("method")) return;
+
+  const Method& method = find_method(to_snake(seen.text("method")));
+  command.summary = method.title;
+  command.usage = fmt::format(" INPUT -m {} [options]", method.name);
+  for (auto& group : command.groups) group.in_brief_help = false;
+  command.groups[1] = {fmt::format("Options of {}", method.name),
+                       make_algorithm_flags(method_options(command.name, method))};
+  command.about = fmt::format("Reference: {}\n", method.reference);
+  command.topic = fmt::format("{} -m {}", command.name, method.name);
+}
+
+bool is_precomputed(const OptionValues& options) {
+  return std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
+    return (option.name == "metric" || option.name == "kernel") &&
+           option.value == OptionValue(std::string("precomputed"));
+  });
+}
+
+MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options) {
+  if (!is_precomputed(options)) return job.read(path);
+  MethodInput input = job.read_matrix(path);
+  if (std::holds_alternative<SparseTable>(input) && method.fit_sparse == nullptr)
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: '{}' is a sparse matrix, but {} needs all its entries; use a full matrix, or a method "
+                            "that takes a sparse one: {}",
+                            method.name, path, method.name, sparse_methods()));
+  return input;
+}
+
+Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run) {
+  if (const auto* sparse = std::get_if<SparseTable>(&input)) return method.fit_sparse(sparse->values, options, run);
+  return method.fit(std::get<Table>(input).view(), options, run);
+}
+
+const Table& names_of(const MethodInput& input) {
+  static const Table nameless;
+  const auto* table = std::get_if<Table>(&input);
+  return table != nullptr ? *table : nameless;
+}
+
+Table read_rows(Job& job, const std::string& path, const Model& model) {
+  if (!is_precomputed(model.options())) return job.read(path);
+  MethodInput input = job.read_matrix(path);
+  if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
+  throw Error(ErrorKind::Unsupported,
+              fmt::format("{}: '{}' is a sparse matrix, but new rows need an entry for each of the {} training points; "
+                          "use a full matrix",
+                          model.method(), path, model.n_features()));
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,126 @@
+#include "scree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "unroll/spectral/recipe_table.h"
+
+namespace unroll::cli {
+namespace {
+
+/// A gap is tellable from this ratio on.
+constexpr double kTellable = 2;
+/// It is looked for among the eigenvalues that hold so much of the sum: behind them is noise.
+constexpr double kHeld = 0.999;
+
+template <class T>
+const T* find(const Model& model, std::string_view name) {
+  for (const auto& [key, value] : model.embedding().diagnostics)
+    if (key == name) return std::get_if<T>(&value);
+  return nullptr;
+}
+
+bool reads_smallest(const std::string& method) {
+  return std::any_of(recipe_table().begin(), recipe_table().end(),
+                     [&](const RecipeWords& row) { return row.method == method && row.order == "smallest"; });
+}
+
+/// Eigenvalues that are nothing but rounding; one stays, so that there is something to tell.
+void drop_zeros(Scree& scree, Index n) {
+  const double rounding = 0x1p-52 * static_cast<double>(n) * std::abs(scree.values.front());
+  while (scree.values.size() > 1 && std::abs(scree.values.back()) <= rounding) scree.values.pop_back();
+}
+
+/// Of a positive value to the next; to nothing at all it is infinite.
+double ratio(double value, double next) {
+  if (value <= 0) return std::numeric_limits<double>::quiet_NaN();
+  return next > 0 ? value / next : std::numeric_limits<double>::infinity();
+}
+
+void set_ratios(Scree& scree, bool zeros_follow) {
+  for (std::size_t i = 0; i + 1 < scree.values.size(); ++i)
+    scree.ratio.push_back(ratio(scree.values[i], scree.values[i + 1]));
+  scree.ratio.push_back(zeros_follow ? ratio(scree.values.back(), 0) : std::numeric_limits<double>::quiet_NaN());
+}
+
+void set_shares(Scree& scree, const std::vector<double>* of_total) {
+  scree.of_total = of_total != nullptr;
+  if (of_total != nullptr) {
+    scree.share.assign(of_total->begin(), of_total->begin() + std::ssize(scree.values));
+    return;
+  }
+  double sum = 0;
+  for (const double value : scree.values) sum += std::max(value, 0.0);
+  for (const double value : scree.values) scree.share.push_back(sum > 0 ? std::max(value, 0.0) / sum : 0);
+}
+
+/// After which eigenvalue the largest gap is, and its ratio.
+void suggest(Scree& scree, std::int64_t after, double ratio) {
+  if (after == 0 || ratio < kTellable) {
+    scree.reason = scree.values.front() > 0 ? "no eigenvalue is twice as large as the next" : "there is no extent";
+    return;
+  }
+  scree.suggested = after;
+  scree.reason = std::isinf(ratio)
+                     ? "all eigenvalues behind are zero or less"
+                     : fmt::format("eigenvalue {} is {:.3g} times eigenvalue {}", after, ratio, after + 1);
+}
+
+void suggest_by_gap(Scree& scree) {
+  double largest = 0, held = 0;
+  std::int64_t after = 0;
+  for (std::size_t i = 0; i < scree.values.size() && held < kHeld; ++i) {
+    held += scree.share[i];
+    if (scree.ratio[i] > largest) largest = scree.ratio[i], after = static_cast<std::int64_t>(i) + 1;
+  }
+  suggest(scree, after, largest);
+}
+
+void suggest_by_residual_variance(Scree& scree, const std::vector<double>& left, const std::int64_t* elbow) {
+  if (elbow == nullptr) {
+    scree.reason = "no dimension halves the residual variance";
+    return;
+  }
+  const auto at = static_cast<std::size_t>(*elbow);
+  scree.suggested = *elbow;
+  scree.reason = fmt::format("the last that halves the residual variance, from {:.3g} to {:.3g}",
+                             at > 1 ? left[at - 2] : 1.0, left[at - 1]);
+}
+
+}  // namespace
+
+Scree scree_of(const Model& model, Index most) {
+  const Spectrum& spectrum = model.embedding().spectrum;
+  Scree scree{.values = spectrum.values, .residuals = spectrum.residuals};
+  if (scree.values.empty()) return scree;
+  if (reads_smallest(model.method())) {
+    set_ratios(scree, false);
+    scree.reason = "the small eigenvalues of this method have no gap to tell it by";
+    return scree;
+  }
+  const auto computed = scree.values.size();
+  drop_zeros(scree, model.coordinates().rows());
+  scree.residuals.resize(scree.values.size());
+  set_ratios(scree, scree.values.size() < computed && std::ssize(scree.values) < most);
+  const auto* of_total = find<std::vector<double>>(model, "explained_variance_ratio");
+  if (of_total == nullptr) of_total = find<std::vector<double>>(model, "explained_ratio");
+  // A kernel that is not positive semidefinite may have a trace of zero, of which nothing is a share.
+  if (of_total != nullptr && of_total->front() <= 0 && scree.values.front() > 0) of_total = nullptr;
+  set_shares(scree, of_total);
+  const auto* suggested = find<std::int64_t>(model, "suggested_components");
+  if (const auto* left = find<std::vector<double>>(model, "residual_variance")) {
+    const auto shown = std::min(left->size(), scree.values.size());
+    scree.residual_variance.assign(left->begin(), left->begin() + static_cast<std::ptrdiff_t>(shown));
+    suggest_by_residual_variance(scree, *left, suggested);
+  } else if (const auto* gap = find<double>(model, "spectral_gap"); gap != nullptr && suggested != nullptr) {
+    suggest(scree, *suggested, *gap);
+  } else {
+    suggest_by_gap(scree);
+  }
+  return scree;
+}
+
+}  // namespace unroll::cli

@@ -1,0 +1,90 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "unroll/affinity/kernel.h"
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/core/sparse.h"
+#include "unroll/data/scaling.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+
+namespace unroll {
+
+/// Which points the kernel is approximated from.
+enum class KernelLandmarks {
+  Pivots,  ///< drawn by what is left of the kernel's diagonal: randomly pivoted Cholesky
+  Random,  ///< every subset equally likely
+  MaxMin,  ///< each as far as can be from those before it
+  KMeans,  ///< the points nearest to the centers of k-means
+};
+constexpr auto enum_names(KernelLandmarks) {
+  return std::array{Named{KernelLandmarks::Pivots, "pivots"}, Named{KernelLandmarks::Random, "random"},
+                    Named{KernelLandmarks::MaxMin, "maxmin"}, Named{KernelLandmarks::KMeans, "kmeans"}};
+}
+
+struct KernelPcaOptions {
+  static constexpr std::string_view method_name = "kernel_pca";
+
+  std::int64_t n_components = 2;
+  Kernel kernel = Kernel::Rbf;
+  std::optional<double> gamma = {};
+  std::int64_t degree = 3;
+  double coef0 = 1;
+  double alpha = 1;
+  std::optional<std::int64_t> n_landmarks = {};
+  KernelLandmarks landmarks = KernelLandmarks::Pivots;
+  EigenSolver eigen_solver = EigenSolver::Auto;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"n_components", &KernelPcaOptions::n_components, at_least(1), "Coordinates to compute."},
+        Field{"kernel", &KernelPcaOptions::kernel, any_value(),
+              "The kernel (scikit-learn's default is linear, which is PCA); precomputed: the input is the kernel "
+              "matrix."},
+        Field{"gamma", &KernelPcaOptions::gamma, above(0),
+              "Of kernels poly, rbf, sigmoid and laplacian. Auto: 1 / number of features."},
+        Field{"degree", &KernelPcaOptions::degree, at_least(1), "Of kernel poly."},
+        Field{"coef0", &KernelPcaOptions::coef0, any_value(), "Of kernels poly and sigmoid."},
+        Field{"alpha", &KernelPcaOptions::alpha, at_least(0),
+              "Ridge of the regression that the way back from coordinates to points learns."},
+        Field{"n_landmarks", &KernelPcaOptions::n_landmarks, at_least(2),
+              "Approximate the kernel from so many points. Auto: all points up to 20000, 1000 landmarks beyond."},
+        Field{"landmarks", &KernelPcaOptions::landmarks, any_value(), "How landmarks are chosen."},
+        Field{"eigen_solver", &KernelPcaOptions::eigen_solver, any_value(),
+              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
+        Field{"scale", &KernelPcaOptions::scale, any_value(), "Feature scaling before the analysis."},
+        Field{"random_state", &KernelPcaOptions::random_state, at_least(0), "Seed of landmarks and solvers."},
+    };
+  }
+};
+
+/// Kernel principal component analysis (Schoelkopf, Smola & Mueller 1998): principal components of the points' images
+/// in the kernel's feature space. With P = I - 11'/n, the coordinates are sqrt(lambda) v for the largest eigenpairs of
+/// P K P; a kernel that is not positive semidefinite (sigmoid, precomputed) has a coordinate of 0 where lambda is not
+/// positive, and a warning.
+///
+/// New points: sum_i a_i k(x, x_i) - (1/n) sum_ij a_i k(x_i, x_j), a = v / sqrt(lambda). With kernel = precomputed, new
+/// points are rows of n kernel values, one per training point.
+///
+/// Landmarks: K is close to F F', F by a Cholesky factorisation at the landmarks (for pivots: Chen, Epperly, Tropp &
+/// Webber 2022), and the components are those of the rows of F, centred. `remaining_trace`, the trace of K - F F', is
+/// the exact nuclear norm of the error. Landmarks that depend on others are dropped.
+///
+/// inverse_transform (Bakir, Weston & Schoelkopf 2004): kernel ridge regression, with the same kernel and gamma, from
+/// coordinates Z to points X: k(z, Z) (k(Z, Z) + alpha I)^-1 X, over all points or the landmarks. It is learned when it
+/// is first asked for. Not for kernel = precomputed.
+///
+/// Diagnostics: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
+/// kernel has one); with landmarks: landmarks, remaining_trace, remaining_ratio.
+UNROLL_API Model kernel_pca(PointsView points, const KernelPcaOptions& options = {}, const Run& run = {});
+
+/// The same for a sparse kernel matrix; entries that are missing are 0. The kernel option is taken as precomputed.
+UNROLL_API Model kernel_pca(const SparseMatrix& kernel, const KernelPcaOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

@@ -1,0 +1,76 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "unroll/affinity/kernel.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+class ArchiveReader;
+class ArchiveWriter;
+
+struct KernelParameters {
+  Kernel kernel = Kernel::Rbf;  ///< all but Precomputed
+  double gamma = 1;             ///< positive
+  std::int64_t degree = 3;      ///< positive
+  double coef0 = 1;
+  /// For those who centre the kernel and get the same either way, but with more digits. Linear: products of the points
+  /// less the training points' mean. Rbf, laplacian, poly, sigmoid: k less its value at x = y or x.y = 0, so that small
+  /// distances and products count that would vanish beside 1.
+  bool up_to_centering = false;
+
+  bool depends_on_gamma() const { return kernel != Kernel::Linear && kernel != Kernel::Cosine; }
+  /// Whether k(x, x) = 1 and k falls to 0 with the distance.
+  bool is_local() const { return kernel == Kernel::Rbf || kernel == Kernel::Laplacian; }
+};
+
+/// k(x, y) as a function. Points are taken as z = scale * x - center, learned from the training points: differences
+/// neither overflow for data of 1e150 nor lose the digits behind an offset of 1e8. Distances are sums of squared
+/// differences, not |x|^2 + |y|^2 - 2 x.y: twice the operations of a matrix product, but without cancellation, so that
+/// identical points have k = 1 exactly.
+///
+/// Every value is computed for itself, in one order of operations: k(x, y) has the same bits in matrix and rows, in any
+/// company, and k(y, x) = k(x, y). Values that pass 1e150 (whose squares leave the range of double) throw InvalidData.
+class MercerKernel {
+ public:
+  MercerKernel(PointsView training, const KernelParameters& parameters, const Run& run);
+
+  const KernelParameters& parameters() const { return parameters_; }
+
+  /// K = (k(x_i, x_j)): both triangles, n x n.
+  Array2<double> matrix(PointsView points, const Run& run) const;
+  /// k(x_i, y_j): a row per x, a column per y.
+  Array2<double> rows(PointsView x, PointsView y, const Run& run) const;
+  /// k(x_i, x_i).
+  std::vector<double> diagonal(PointsView points, const Run& run) const;
+
+  /// A gamma at which distances of a middling pair of points count: 1 / (2 median^2) for rbf, 1 / median for
+  /// laplacian, from up to 1000 random pairs; 0 when all of them are identical.
+  double suggested_gamma(PointsView points) const;
+
+  void save(ArchiveWriter& archive) const;
+  static MercerKernel load(const ArchiveReader& archive, Index n_features);
+
+ private:
+  /// Points [first, first + count) of a set.
+  struct Range {
+    PointsView points;
+    Index first;
+    Index count;
+  };
+  explicit MercerKernel(const KernelParameters& parameters) : parameters_(parameters) {}
+  void learn_factor();
+  void pack(const Range& x, Index first_col, Index col_count, double* out) const;
+  void add_sums(const Range& x, const Range& y, Array2<double>& sums) const;
+  void to_values(double* sums, Index count) const;
+  Array2<double> tile(const Range& x, const Range& y) const;
+
+  KernelParameters parameters_;
+  double scale_ = 1;            ///< a power of two
+  std::vector<double> center_;  ///< of scale * x
+  double factor_ = 1;           ///< takes a sum over z to the same over x, times gamma
+};
+
+}  // namespace unroll

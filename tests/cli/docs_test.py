@@ -1,0 +1,29 @@
+"""Every command on the pages of the methods runs, page by page, in a folder with the bundled data."""
+import os
+import re
+import shlex
+import unittest
+from pathlib import Path
+
+from harness import CliTest, object_in
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Pages(CliTest):
+    def test_commands(self):
+        os.symlink(ROOT / "data", self.path("data"))
+        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+            page = (ROOT / "docs" / f"{method['name']}.md").read_text(encoding="utf-8")
+            commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()]
+            self.assertTrue(commands, method["name"])
+            for command in commands:
+                with self.subTest(page=method["name"], command=command):
+                    name, *words = shlex.split(command, comments=True)
+                    self.assertEqual(name, "unroll")
+                    done = self.run_here(*words)
+                    self.assertEqual((done.returncode, b"error" in done.stderr), (0, False), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

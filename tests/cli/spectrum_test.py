@@ -1,0 +1,125 @@
+"""unroll spectrum: eigenvalues, their gaps, and the dimension that they suggest."""
+import math
+import unittest
+
+from harness import CliTest, as_csv, as_npy, object_in, points, table
+
+
+def flat(rows=40):
+    """Points of a plane in five dimensions."""
+    return [[x, 2 * y, x + y, x - y, 3.0] for x, y in points(rows, 2)]
+
+
+def distances(rows):
+    return [[math.dist(a, b) for b in rows] for a in rows]
+
+
+class Spectrum(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.rows = points(60, 4)
+        self.write("x.csv", as_csv(self.rows))
+        self.write("flat.csv", as_csv(flat()))
+        self.write("d.npy", as_npy(distances(flat())))
+        self.succeed("datasets", "make", "swiss-roll", "-n", "1000", "-o", "roll.npy")
+
+    def report(self, *words):
+        return object_in(self.succeed("spectrum", *words, "--json"))
+
+    def test_eigenvalues_are_those_of_the_fit(self):
+        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+            name = method["name"]
+            report = self.report("x.csv", "-m", name, "-n", "3")
+            fitted = object_in(self.succeed("embed", "x.csv", "-m", name, "-d", "3", "--json"))
+            self.assertEqual(report["spectrum"], fitted["spectrum"], name)
+            self.assertEqual(report["scree"]["eigenvalues"], fitted["spectrum"]["values"], name)
+            self.assertEqual((report["command"], report["method"]), ("spectrum", name))
+
+    def test_shares_and_ratios(self):
+        report = self.report("x.csv", "-m", "pca", "-n", "3")
+        scree, values = report["scree"], report["spectrum"]["values"]
+        total = report["diagnostics"]["total_variance"]
+        for share, value in zip(scree["share_of_total"], values):
+            self.assertAlmostEqual(share, value / total, delta=1e-12)
+        self.assertEqual(scree["ratio"], [values[0] / values[1], values[1] / values[2], None])
+        shares = self.report("x.csv", "-m", "mds", "-n", "3")["scree"]["share_of_shown"]
+        self.assertAlmostEqual(sum(shares), 1, delta=1e-12)
+
+    def test_no_more_than_there_are(self):
+        for method, count in (("pca", 4), ("mds", 4), ("isomap", 20)):
+            done = self.run_here("spectrum", "x.csv", "-m", method, "-o", "s.csv")
+            self.assertEqual(done.returncode, 0)
+            self.assertEqual(len(table(self.read("s.csv"))[1]), count)
+            self.assertEqual(b" instead of 20: " in done.stderr, count < 20, done.stderr)
+        report = self.report("x.csv", "-m", "isomap", "-n", "99")
+        self.assertEqual(report["params"]["n_components"], 59)
+        report = self.report("x.csv", "-m", "isomap", "--n-landmarks", "12")
+        self.assertEqual(report["params"]["n_components"], 11)
+
+    def test_a_plane_has_two_dimensions(self):
+        for words in (("flat.csv", "-m", "pca"), ("d.npy", "-m", "mds", "--metric", "precomputed")):
+            scree = self.report(*words, "-q")["scree"]
+            self.assertEqual(scree["suggested_components"], 2, words)
+        self.assertEqual(len(scree["eigenvalues"]), 2)
+        self.assertEqual(scree["ratio"][1], None)  # infinite
+        text = self.succeed("spectrum", "d.npy", "-m", "mds", "--metric", "precomputed", "-q").decode()
+        self.assertIn("2 dimensions: all eigenvalues behind are zero", text)
+
+    def test_the_number_of_features_is_no_gap(self):
+        cube = [[((i * 7919) % 101) / 101, ((i * 104729) % 103) / 103, ((i * 1299709) % 107) / 107] for i in range(90)]
+        self.write("cube.csv", as_csv(cube))
+        for method in ("pca", "mds"):
+            scree = self.report("cube.csv", "-m", method, "-q")["scree"]
+            self.assertEqual((len(scree["eigenvalues"]), scree["suggested_components"]), (3, None))
+            self.assertIn("no eigenvalue is twice", scree["reason"])
+
+    def test_isomap_tells_the_residual_variance(self):
+        report = self.report("roll.npy", "-m", "isomap", "-n", "6")
+        scree = report["scree"]
+        self.assertEqual(scree["residual_variance"], report["diagnostics"]["residual_variance"])
+        self.assertEqual(scree["suggested_components"], 2)
+        self.assertEqual(report["diagnostics"]["suggested_components"], 2)
+        header, rows = table(self.succeed("spectrum", "roll.npy", "-m", "isomap", "-n", "6", "-o", "-"))
+        self.assertEqual(header, ["eigenvalue", "ratio", "residual", "share", "residual_variance"])
+        self.assertEqual([float(row[4]) for row in rows], scree["residual_variance"])
+        self.assertEqual(float(rows[-1][1]), 0)
+
+    def test_what_people_see(self):
+        lines = self.succeed("spectrum", "roll.npy", "-m", "isomap", "-n", "5").decode().splitlines()
+        self.assertEqual(lines[0].split(), ["EIGENVALUE", "SHARE", "RATIO", "RESIDUAL", "RES.", "VAR."])
+        self.assertEqual([line.split()[0] for line in lines[1:6]], ["1", "2", "3", "4", "5"])
+        self.assertLessEqual(max(map(len, lines)), 80)
+        bars = [line.count("#") for line in lines[1:6]]
+        self.assertEqual(bars, sorted(bars, reverse=True))
+        self.assertGreater(bars[0], 9)
+        self.assertTrue(any(line.startswith("  suggested  2 dimensions: ") for line in lines))
+        self.assertTrue(any(line.startswith("  solver ") for line in lines))
+
+    def test_ways_out(self):
+        words = ("spectrum", "x.csv", "-m", "pca", "-n", "2")
+        expected = self.succeed(*words, "-o", "-")
+        self.assertEqual(self.succeed(*words, "-o", "s.csv"), b"")
+        self.assertEqual(self.read("s.csv"), expected)
+        self.assertEqual(self.succeed(*words, "-o", "s.npy"), b"")
+        rows = [[float(x) for x in row] for row in table(expected)[1]]
+        self.assertEqual(self.read("s.npy"), as_npy(rows))
+        for threads in ("1", "2", "3", "8"):
+            self.assertEqual(self.succeed(*words, "-o", "-", "-j", threads), expected)
+
+    def test_points_without_extent(self):
+        self.write("same.csv", as_csv([[1.0, 2.0]] * 9))
+        for method in ("pca", "mds", "isomap"):
+            done = self.run_here("spectrum", "same.csv", "-m", method)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(b"warning[zero-variance]", done.stderr)
+            self.assertIn(b"suggested  none: ", done.stdout)
+
+    def test_errors(self):
+        self.expect_error(2, "spectrum: -m METHOD is missing; the methods are: pca", "spectrum", "x.csv")
+        self.expect_error(2, "'spectrum -m pca' has no --n-components", "spectrum", "x.csv", "-m", "pca", "-d", "2")
+        self.expect_error(2, "n_eigenvalues=0 must be an integer >= 1", "spectrum", "x.csv", "-m", "pca", "-n", "0")
+        self.expect_error(2, "there is no method 'isomp'; did you mean 'isomap'?", "spectrum", "x.csv", "-m", "isomp")
+
+
+if __name__ == "__main__":
+    unittest.main()
