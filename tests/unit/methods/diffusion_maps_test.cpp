@@ -1,0 +1,167 @@
+// Diffusion maps: diffusion distances, a dense reference, densities, times, new points.
+#include "unroll/methods/diffusion_maps.h"
+
+#include <gtest/gtest.h>
+
+#include "linalg/symmetric_eigen.h"
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/point_clouds.h"
+#include "support/scratch_folder.h"
+#include "unroll/data/generators.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+using Options = DiffusionMapsOptions;
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+/// The transition matrix by its definition: K / (q q')^alpha, rows divided by their sums; and those sums.
+struct Walk {
+  Array2<double> p;
+  std::vector<double> degrees;
+  double volume = 0;
+};
+Walk walk(const Array2<double>& x, double sigma, double alpha) {
+  const Index n = x.rows();
+  Array2<double> k = distances_between(x);
+  std::vector<double> q(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      k(i, j) = std::exp(-k(i, j) * k(i, j) / (2 * sigma * sigma));
+      q[static_cast<std::size_t>(i)] += k(i, j);
+    }
+  Walk result{.p = k, .degrees = std::vector<double>(static_cast<std::size_t>(n))};
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      result.p(i, j) = k(i, j) / std::pow(q[static_cast<std::size_t>(i)] * q[static_cast<std::size_t>(j)], alpha);
+      result.degrees[static_cast<std::size_t>(i)] += result.p(i, j);
+    }
+  for (Index i = 0; i < n; ++i) {
+    result.volume += result.degrees[static_cast<std::size_t>(i)];
+    for (Index j = 0; j < n; ++j) result.p(i, j) /= result.degrees[static_cast<std::size_t>(i)];
+  }
+  return result;
+}
+
+TEST(DiffusionMaps, DistancesInTheFullMapAreDiffusionDistances) {
+  const Array2<double> x = normal_matrix(40, 3, 1);
+  for (const double alpha : {0.0, 0.5, 1.0}) {
+    const Walk w = walk(x, 1.5, alpha);
+    Array2<double> power = w.p;
+    for (const int t : {1, 2, 3}) {
+      if (t > 1) power = product(power, w.p);
+      const Model model = diffusion_maps(
+          x, {.n_components = 39, .graph = GraphKind::Full, .sigma = 1.5, .alpha = alpha, .t = static_cast<double>(t)});
+      const Array2<double> d = distances_between(model.coordinates());
+      for (Index i = 0; i < 40; ++i)
+        for (Index j = 0; j < i; ++j) {
+          double sum = 0;  // of (p_t(i, z) - p_t(j, z))^2 / pi(z), pi = degrees / volume
+          for (Index z = 0; z < 40; ++z) {
+            const double difference = power(i, z) - power(j, z);
+            sum += difference * difference * w.volume / w.degrees[static_cast<std::size_t>(z)];
+          }
+          ASSERT_NEAR(d(i, j), std::sqrt(sum), 1e-8) << alpha << " " << t;
+        }
+    }
+  }
+}
+
+TEST(DiffusionMaps, CoordinatesAreEigenfunctionsOfTheWalk) {
+  const Array2<double> x = make_dataset("swiss_roll", 250, 1).points;
+  const Walk w = walk(x, 4, 1);
+  const Model model = diffusion_maps(x, {.n_components = 3, .graph = GraphKind::Full, .sigma = 4.0, .t = 0});
+  const Array2<double> moved = product(w.p, model.coordinates());
+  for (Index k = 0; k < 3; ++k) {
+    double norm = 0;
+    for (Index i = 0; i < 250; ++i) {
+      ASSERT_NEAR(moved(i, k),
+                  model.embedding().spectrum.values[static_cast<std::size_t>(k)] * model.coordinates()(i, k), 1e-8);
+      norm += w.degrees[static_cast<std::size_t>(i)] / w.volume * model.coordinates()(i, k) * model.coordinates()(i, k);
+    }
+    EXPECT_NEAR(norm, 1, 1e-9);
+  }
+}
+
+TEST(DiffusionMaps, TimeIsAPowerOfTheEigenvalue) {
+  const Array2<double> x = make_dataset("s_curve", 400, 2).points;
+  const Array2<double> at_zero = diffusion_maps(x, {.t = 0}).coordinates();
+  for (const double t : {0.5, 1.0, 2.5, 7.0}) {
+    const Model model = diffusion_maps(x, {.t = t});
+    for (Index k = 0; k < 2; ++k) {
+      const double factor = std::pow(model.embedding().spectrum.values[static_cast<std::size_t>(k)], t);
+      for (Index i = 0; i < 400; ++i) ASSERT_NEAR(model.coordinates()(i, k), factor * at_zero(i, k), 1e-9);
+    }
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+  }
+}
+
+TEST(DiffusionMaps, AlphaOneForgetsTheDensity) {
+  // A line, sampled five times as densely on the left: with alpha = 1 the first coordinate is the cosine of the line.
+  Array2<double> x(600, 1);
+  for (Index i = 0; i < 600; ++i)
+    x(i, 0) = i < 500 ? static_cast<double>(i) / 500 : 1 + static_cast<double>(i - 500) / 100;
+  const auto correlation = [&](double alpha) {
+    const Model model = diffusion_maps(x, {.n_components = 1, .graph = GraphKind::Full, .sigma = 0.05, .alpha = alpha});
+    double xx = 0, yy = 0, xy = 0, mx = 0, my = 0;
+    for (Index i = 0; i < 600; ++i)
+      mx += std::cos(x(i, 0) * 1.5707963267948966) / 600, my += model.coordinates()(i, 0) / 600;
+    for (Index i = 0; i < 600; ++i) {
+      const double a = std::cos(x(i, 0) * 1.5707963267948966) - mx, b = model.coordinates()(i, 0) - my;
+      xx += a * a, yy += b * b, xy += a * b;
+    }
+    return std::abs(xy) / std::sqrt(xx * yy);
+  };
+  EXPECT_GT(correlation(1), 0.999);
+  EXPECT_LT(correlation(0), 0.99);
+}
+
+TEST(DiffusionMaps, NegativeEigenvaluesHaveNoFractionalPower) {
+  // A bipartite graph's walk has the eigenvalue -1 ... without its diagonal; here 0/1 weights between two sets.
+  Array2<double> w(20, 20);
+  for (Index i = 0; i < 20; ++i)
+    for (Index j = 0; j < 20; ++j) w(i, j) = (i < 10) != (j < 10) ? 1 + 0.1 * static_cast<double>(i + j) : 0.01;
+  const Options given{.n_components = 19, .weights = EdgeWeights::Precomputed, .t = 0.5};
+  const Model model = diffusion_maps(w, given);
+  EXPECT_TRUE(has_warning(model, "negative-eigenvalues"));
+  for (Index i = 0; i < model.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(model.coordinates().data()[i]));
+}
+
+struct Case {
+  const char* name;
+  Options options;
+  bool clusters = false;
+};
+class DiffusionVariants : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,
+                         testing::Values(Case{"plain", {}}, Case{"full", {.graph = GraphKind::Full}},
+                                         Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}},
+                                         Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
+                                         Case{"alpha_half", {.alpha = 0.5, .t = 3}}, Case{"apart", {}, true},
+                                         Case{"connected", {.components = ComponentsPolicy::Connect}, true},
+                                         Case{"kept", {.components = ComponentsPolicy::Keep}, true},
+                                         Case{"landmarks", {.n_landmarks = 80}}),
+                         [](const auto& tested) { return tested.param.name; });
+
+TEST_P(DiffusionVariants, KeepTheContracts) {
+  const Array2<double> x =
+      GetParam().clusters ? two_clusters(70, 40, 3, 1, 50, 1) : make_dataset("swiss_roll", 180, 1).points;
+  const Model model = diffusion_maps(x, GetParam().options, {.threads = 1});
+  const Array2<double> batch = model.transform(x);
+  EXPECT_LT(relative_difference(batch, model.coordinates()), 1e-6);
+  for (const Index i : {0, 7, 100}) EXPECT_EQ(model.transform(rows_of(x, i, 1)), rows_of(batch, i, 1));
+  for (const int threads : {2, 3, 8})
+    EXPECT_EQ(diffusion_maps(x, GetParam().options, {.threads = threads}).coordinates(), model.coordinates());
+  const ScratchFolder folder;
+  model.save(folder / "m.unroll");
+  EXPECT_EQ(load_model(folder / "m.unroll").transform(x), batch);
+}
+
+}  // namespace
+}  // namespace unroll

@@ -1,0 +1,266 @@
+// Laplacian eigenmaps: closed-form spectra of graphs, the Swiss roll, new points, components, what is refused.
+#include "unroll/methods/laplacian_eigenmaps.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "support/graphs.h"
+#include "support/matrices.h"
+#include "support/point_clouds.h"
+#include "support/scratch_folder.h"
+#include "unroll/data/generators.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+using Options = LaplacianEigenmapsOptions;
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+SparseMatrix adjacency(const Graph& graph) {
+  std::vector<std::vector<std::pair<Index, double>>> rows(static_cast<std::size_t>(graph.size));
+  for (const Edge& edge : graph.edges) {
+    rows[static_cast<std::size_t>(edge.a)].emplace_back(edge.b, edge.weight);
+    rows[static_cast<std::size_t>(edge.b)].emplace_back(edge.a, edge.weight);
+  }
+  SparseMatrix w{.rows = graph.size, .cols = graph.size};
+  for (auto& row : rows) {
+    std::sort(row.begin(), row.end());
+    for (const auto& [column, weight] : row) w.columns.push_back(column), w.values.push_back(weight);
+    w.offsets.push_back(std::ssize(w.columns));
+  }
+  return w;
+}
+
+Model of_graph(const Graph& graph, Index count, Laplacian laplacian, ComponentsPolicy policy = ComponentsPolicy::Keep) {
+  return laplacian_eigenmaps(
+      adjacency(graph),
+      {.n_components = count, .weights = EdgeWeights::Precomputed, .laplacian = laplacian, .components = policy});
+}
+
+double half_angle(double k, double n) {  // 2 - 2 cos(2 x) = 4 sin^2 x, without its cancellation
+  const double s = std::sin(std::numbers::pi * k / n);
+  return 4 * s * s;
+}
+
+TEST(LaplacianEigenmaps, PathHasCosines) {
+  for (const Index n : {10, 300, 20'000}) {
+    const Model model = of_graph(path_graph(n), 3, Laplacian::Unnormalized);
+    for (Index k = 1; k <= 3; ++k) {
+      const double value = half_angle(static_cast<double>(k), 2 * static_cast<double>(n));
+      EXPECT_NEAR(model.embedding().spectrum.values[static_cast<std::size_t>(k - 1)] / value, 1, 1e-5) << n;
+      // v_k(i) = sqrt(2/n) cos(pi k (i + 1/2) / n), up to its sign
+      double dot = 0;
+      for (Index i = 0; i < n; ++i)
+        dot += model.coordinates()(i, k - 1) * std::sqrt(2 / static_cast<double>(n)) *
+               std::cos(std::numbers::pi * static_cast<double>(k) * (static_cast<double>(i) + 0.5) /
+                        static_cast<double>(n));
+      EXPECT_NEAR(std::abs(dot), 1, 1e-6) << n;
+    }
+  }
+}
+
+TEST(LaplacianEigenmaps, CycleHasPairsThatSpanSinAndCos) {
+  const Index n = 360;
+  for (const Laplacian laplacian : {Laplacian::Unnormalized, Laplacian::RandomWalk, Laplacian::Symmetric}) {
+    const Model model = of_graph(cycle_graph(n), 4, laplacian);
+    const double degree = laplacian == Laplacian::Unnormalized ? 1 : 2;
+    for (Index pair = 0; pair < 2; ++pair) {
+      const double value = half_angle(static_cast<double>(pair) + 1, static_cast<double>(n)) / degree;
+      for (const Index k : {2 * pair, 2 * pair + 1})
+        EXPECT_NEAR(model.embedding().spectrum.values[static_cast<std::size_t>(k)], value, 1e-9);
+      // Both coordinates of a pair lie on a circle: rows have one length.
+      const auto length = [&](Index i) {
+        return std::hypot(model.coordinates()(i, 2 * pair), model.coordinates()(i, 2 * pair + 1));
+      };
+      for (Index i = 1; i < n; ++i) ASSERT_NEAR(length(i) / length(0), 1, 1e-6);
+    }
+  }
+}
+
+TEST(LaplacianEigenmaps, GridHasTheProductSpectrum) {
+  const Model model = of_graph(grid_graph(40, 30), 3, Laplacian::Unnormalized);
+  EXPECT_NEAR(model.embedding().spectrum.values[0], half_angle(1, 80), 1e-10);
+  EXPECT_NEAR(model.embedding().spectrum.values[1], half_angle(1, 60), 1e-10);
+  EXPECT_NEAR(model.embedding().spectrum.values[2], half_angle(1, 60) + half_angle(1, 80), 1e-10);
+}
+
+TEST(LaplacianEigenmaps, AMillionPoints) {
+  const Index n = 1'000'000;
+  const Model model = of_graph(path_graph(n), 1, Laplacian::Unnormalized);
+  EXPECT_NEAR(model.embedding().spectrum.values[0] / half_angle(1, 2 * static_cast<double>(n)), 1, 1e-2);
+}
+
+TEST(LaplacianEigenmaps, UnrollsTheSwissRollForTenSeeds) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Dataset roll = make_dataset("swiss_roll", 2000, seed);
+    const Model model = laplacian_eigenmaps(roll.points, {.n_components = 1});
+    // |Spearman| of the first coordinate with arc length: of their ranks.
+    const auto ranks = [&](const Array2<double>& x) {
+      std::vector<Index> order(2000);
+      for (Index i = 0; i < 2000; ++i) order[static_cast<std::size_t>(i)] = i;
+      std::sort(order.begin(), order.end(), [&](Index a, Index b) { return x(a, 0) < x(b, 0); });
+      std::vector<double> rank(2000);
+      for (std::size_t r = 0; r < 2000; ++r) rank[static_cast<std::size_t>(order[r])] = static_cast<double>(r);
+      return rank;
+    };
+    const auto a = ranks(model.coordinates()), b = ranks(roll.truth);
+    double squares = 0, other = 0;
+    for (std::size_t i = 0; i < 2000; ++i) {
+      squares += (a[i] - b[i]) * (a[i] - b[i]);
+      other += (1999 - a[i] - b[i]) * (1999 - a[i] - b[i]);
+    }
+    const double n = 2000, spearman = 1 - 6 * std::min(squares, other) / (n * (n * n - 1));
+    EXPECT_GE(spearman, 0.995) << seed;
+  }
+}
+
+struct Case {
+  const char* name;
+  Options options;
+  enum { Points, Distances, Weights } input = Points;
+  bool clusters = false;
+};
+class LaplacianVariants : public testing::TestWithParam<Case> {
+ protected:
+  static Array2<double> input() {
+    const Array2<double> x =
+        GetParam().clusters ? two_clusters(70, 40, 3, 1, 50, 1) : make_dataset("swiss_roll", 180, 1).points;
+    if (GetParam().input == Case::Points) return x;
+    Array2<double> d = distances_between(x);
+    if (GetParam().input == Case::Distances) return d;
+    for (Index i = 0; i < d.rows(); ++i)
+      for (Index j = 0; j < d.cols(); ++j) d(i, j) = i == j ? 0 : std::exp(-d(i, j) * d(i, j) / 20);
+    return d;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(
+    LaplacianEigenmaps, LaplacianVariants,
+    testing::Values(Case{"plain", {}}, Case{"symmetric", {.laplacian = Laplacian::Symmetric}},
+                    Case{"unnormalized", {.laplacian = Laplacian::Unnormalized}},
+                    Case{"binary", {.weights = EdgeWeights::Binary}},
+                    Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
+                    Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}}, Case{"sigma", {.sigma = 2.0}},
+                    Case{"radius", {.radius = 7.0}}, Case{"full", {.graph = GraphKind::Full}},
+                    Case{"full_self_tuning", {.graph = GraphKind::Full, .bandwidth = Bandwidth::SelfTuning}},
+                    Case{"cosine", {.metric = Metric::Cosine}},
+                    Case{"distances", {.metric = Metric::Precomputed}, Case::Distances},
+                    Case{"full_distances", {.graph = GraphKind::Full, .metric = Metric::Precomputed}, Case::Distances},
+                    Case{"given_weights", {.weights = EdgeWeights::Precomputed}, Case::Weights},
+                    Case{"apart", {}, Case::Points, true},
+                    Case{"apart_unnormalized", {.laplacian = Laplacian::Unnormalized}, Case::Points, true},
+                    Case{"connected", {.components = ComponentsPolicy::Connect}, Case::Points, true},
+                    Case{"kept", {.components = ComponentsPolicy::Keep}, Case::Points, true},
+                    Case{"landmarks", {.n_landmarks = 90}}, Case{"independent", {.independent = true}}),
+    [](const auto& tested) { return tested.param.name; });
+
+TEST_P(LaplacianVariants, KeepTheContracts) {
+  const Array2<double> x = input();
+  const Model model = laplacian_eigenmaps(x, GetParam().options, {.threads = 1});
+  const Array2<double> batch = model.transform(x);
+  EXPECT_LT(relative_difference(batch, model.coordinates()), 1e-6);
+  EXPECT_EQ(has_warning(model, "graph-disconnected"), GetParam().clusters);
+  for (const Index i : {0, 7, 100}) EXPECT_EQ(model.transform(rows_of(x, i, 1)), rows_of(batch, i, 1));
+  for (const int threads : {2, 3, 8}) {
+    const Model again = laplacian_eigenmaps(x, GetParam().options, {.threads = threads});
+    EXPECT_EQ(again.coordinates(), model.coordinates());
+    EXPECT_EQ(again.transform(x, {.threads = threads}), batch);
+  }
+  const ScratchFolder folder;
+  model.save(folder / "m.unroll");
+  EXPECT_EQ(load_model(folder / "m.unroll").transform(x), batch);
+}
+
+TEST(LaplacianEigenmaps, MultiplicityOfZeroIsTheNumberOfComponents) {
+  const Graph three = copies(cycle_graph(12), 3);
+  // Kept together, the components' indicators are trivial and skipped; every other eigenvalue is there three times.
+  const Model model = of_graph(three, 6, Laplacian::RandomWalk);
+  for (const double value : model.embedding().spectrum.values) EXPECT_NEAR(value, half_angle(1, 12) / 2, 1e-10);
+  EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 3);
+  expect_error(ErrorKind::InvalidOption, "must be at most 33", [&] { of_graph(three, 34, Laplacian::RandomWalk); });
+}
+
+TEST(LaplacianEigenmaps, DegreesNormalizeTheRandomWalk) {
+  const Dataset roll = make_dataset("swiss_roll", 300, 2);
+  const Model model = laplacian_eigenmaps(roll.points, {.graph = GraphKind::Full, .sigma = 5.0});
+  const Array2<double> d = distances_between(roll.points);
+  double norm = 0, mean = 0;
+  for (Index i = 0; i < 300; ++i) {
+    double degree = 0;
+    for (Index j = 0; j < 300; ++j)
+      if (j != i) degree += std::exp(-d(i, j) * d(i, j) / 50);
+    norm += degree * model.coordinates()(i, 0) * model.coordinates()(i, 0);
+    mean += degree * model.coordinates()(i, 0);
+  }
+  EXPECT_NEAR(norm, 1, 1e-9);  // v' D v = 1
+  EXPECT_NEAR(mean, 0, 1e-9);  // and orthogonal to the constant
+}
+
+TEST(LaplacianEigenmaps, RepeatedDirectionsAreToldAndSkipped) {
+  // A strip, 20 times as long as wide: the first eigenvectors are harmonics of its length.
+  Array2<double> strip(1500, 2);
+  const Random random(5, "strip");
+  for (Index i = 0; i < 1500; ++i) {
+    strip(i, 0) = 20 * random.uniform(static_cast<std::uint64_t>(i), 0);
+    strip(i, 1) = random.uniform(static_cast<std::uint64_t>(i), 1);
+  }
+  const Model plain = laplacian_eigenmaps(strip);
+  EXPECT_TRUE(has_warning(plain, "repeated-direction"));
+  // Of a strip of 3 : 1 the fourth eigenvector or so goes across; it is found.
+  for (Index i = 0; i < 1500; ++i) strip(i, 0) *= 0.15;
+  const Model both = laplacian_eigenmaps(strip, {.independent = true});
+  EXPECT_FALSE(has_warning(both, "repeated-direction"));
+  EXPECT_GT(both.diagnostic<std::vector<double>>("independence")[1], 0.3);
+}
+
+TEST(LaplacianEigenmaps, AnIsolatedVertexIsAComponent) {
+  Graph graph = path_graph(20);
+  graph.size = 21;
+  const Model kept = of_graph(graph, 2, Laplacian::RandomWalk);
+  EXPECT_EQ(kept.coordinates()(20, 0), 0);
+  EXPECT_TRUE(has_warning(kept, "graph-disconnected"));
+  const Model apart = of_graph(graph, 2, Laplacian::RandomWalk, ComponentsPolicy::Separate);
+  for (Index i = 0; i < apart.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(apart.coordinates().data()[i]));
+}
+
+TEST(LaplacianEigenmaps, WhatIsRefused) {
+  const Options given{.weights = EdgeWeights::Precomputed};
+  expect_error(ErrorKind::InvalidData, "all weights between different points are zero",
+               [&] { laplacian_eigenmaps(Array2<double>(5, 5), given); });
+  Array2<double> negative = distances_between(normal_matrix(6, 2, 1));
+  negative(2, 4) = negative(4, 2) = -0.5;
+  expect_error(ErrorKind::InvalidData, "the weight of points 5 and 3 is -0.5",
+               [&] { laplacian_eigenmaps(negative, given); });
+  expect_error(ErrorKind::InvalidData, "square", [&] { laplacian_eigenmaps(normal_matrix(6, 2, 1), given); });
+  const Array2<double> x = normal_matrix(60, 3, 1);
+  expect_error(ErrorKind::InvalidData, "try sigma=", [&] { laplacian_eigenmaps(x, {.sigma = 1e-9}); });
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=60 must be less than the number of points, 60",
+               [&] { laplacian_eigenmaps(x, {.n_neighbors = 60}); });
+  expect_error(ErrorKind::InvalidOption, "n_components=60", [&] { laplacian_eigenmaps(x, {.n_components = 60}); });
+  Array2<double> far(1, 3);
+  far(0, 0) = 1e9;
+  const Model model = laplacian_eigenmaps(x, {.radius = 4.0});
+  expect_error(ErrorKind::InvalidData, "row 1 has no training point near enough", [&] { model.transform(far); });
+  EXPECT_TRUE(has_warning(
+      laplacian_eigenmaps(with_duplicates(120, 2, 15, 1), {.n_neighbors = 5, .bandwidth = Bandwidth::SelfTuning}),
+      "zero-width"));
+}
+
+TEST(LaplacianEigenmaps, AsymmetricWeightsAreAveraged) {
+  Array2<double> w = distances_between(normal_matrix(20, 2, 1));
+  const Model symmetric = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
+  w(3, 5) *= 1.5, w(5, 3) *= 0.5;
+  const Model averaged = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
+  EXPECT_TRUE(has_warning(averaged, "asymmetric-weights"));
+  EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-9);
+}
+
+}  // namespace
+}  // namespace unroll
