@@ -171,7 +171,37 @@ def kernel_pca(folder):
     save(figure, "kernel_pca")
 
 
-PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca)}
+def laplacian_eigenmaps(folder):
+    """The horseshoe of harmonics, and two directions that are independent."""
+    _, sheet = swiss_roll(folder)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(6.6, 3.2), dpi=80)
+    panel(left, "the first two coordinates", embedded(folder, "roll.npy", "-m", "laplacian_eigenmaps"), sheet[:, 0])
+    panel(right, "--independent", embedded(folder, "roll.npy", "-m", "laplacian_eigenmaps", "--independent"),
+          sheet[:, 0])
+    save(figure, "laplacian_eigenmaps")
+
+
+def diffusion_maps(folder):
+    """A curve, five times as densely sampled on one half: the first coordinate with and without the density."""
+    length = np.concatenate([np.linspace(0, 0.5, 500, endpoint=False), np.linspace(0.5, 1, 100)])
+    angle = 3 * np.pi * (length - 0.5)
+    curve = np.column_stack([np.sin(angle), np.sign(angle) * (np.cos(angle) - 1)])
+    np.save(os.path.join(folder, "curve.npy"), curve)
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(6.6, 3.2), dpi=80)
+    panel(left, "the curve", curve, length, s=6)
+    for alpha in ("0", "1"):
+        map_ = embedded(folder, "curve.npy", "-m", "diffusion_maps", "-d", "1", "--alpha", alpha, "--graph", "full",
+                        "--sigma", "0.1")[:, 0]
+        right.plot(length, (map_ - map_.min()) / np.ptp(map_) if map_[0] < map_[-1] else
+                   (map_.max() - map_) / np.ptp(map_), label=f"alpha = {alpha}")
+    right.plot(length, (1 - np.cos(np.pi * length)) / 2, "k:", label="cosine of the way")
+    right.set(title="first coordinate against the way along it", xticks=[], yticks=[])
+    right.legend(frameon=False, fontsize=8)
+    save(figure, "diffusion_maps")
+
+
+PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca,
+                                              laplacian_eigenmaps, diffusion_maps)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:
