@@ -187,6 +187,40 @@ def sklearn_kernel_pca(task: Task) -> Fit:
     return lambda: embedding(KernelPCA(n_jobs=task.threads, **task.options).fit_transform(points))
 
 
+def sklearn_laplacian_eigenmaps(task: Task) -> Fit:
+    from sklearn.manifold import SpectralEmbedding
+    points = task.points()
+    return lambda: embedding(SpectralEmbedding(2, affinity="nearest_neighbors", n_neighbors=task.k, random_state=0,
+                                               n_jobs=task.threads).fit_transform(points))
+
+
+def scipy_laplacian_eigenmaps(task: Task) -> Fit:
+    """What one who knows the field would write: neighbours, Laplacian, ARPACK with a shift just below 0."""
+    from scipy.sparse.csgraph import laplacian
+    from scipy.sparse.linalg import eigsh
+    from sklearn.neighbors import kneighbors_graph
+    points = task.points()
+
+    def fit() -> Outcome:
+        graph = kneighbors_graph(points, task.k, n_jobs=task.threads)
+        matrix, root = laplacian(0.5 * (graph + graph.T), normed=True, return_diag=True)
+        start = np.random.default_rng(0).uniform(-1, 1, len(points))
+        vectors = eigsh(matrix.tocsc(), 3, sigma=-1e-5, v0=start)[1]
+        return embedding(vectors[:, 1:] / root[:, None])
+    return fit
+
+
+def sklearn_spectral_clustering(task: Task) -> Fit:
+    from sklearn.cluster import SpectralClustering
+    points = task.points()
+
+    def fit() -> Outcome:
+        clusters = SpectralClustering(affinity="nearest_neighbors", n_neighbors=task.k, random_state=0,
+                                      n_jobs=task.threads, **task.options)
+        return Outcome({"labels": clusters.fit_predict(points)})
+    return fit
+
+
 def sklearn_tsne(task: Task) -> Fit:
     from sklearn.manifold import TSNE
     points = task.points()
@@ -219,7 +253,8 @@ def numpy_loadtxt(task: Task) -> Fit:
 
 PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for function in (
     sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
-    sklearn_isomap, sklearn_kernel_pca, sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
+    sklearn_isomap, sklearn_kernel_pca, sklearn_laplacian_eigenmaps, scipy_laplacian_eigenmaps,
+    sklearn_spectral_clustering, sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
 # Compiled while they run the first time: that fit is `cold`, a second one on the same data is the figure.
 JIT = {"pynndescent_neighbors", "umap_learn"}
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import pdist
+from scipy.stats import spearmanr
 
 import exact
 from contender import Contender, Files, Run
@@ -98,6 +99,13 @@ def unrolled(contender: Contender, run: Run, files: Files, k: int) -> Quality:
                                                          map_of(contender, files)[rows])}
 
 
+def along(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """|Spearman| of the first coordinate with the place along the Swiss roll."""
+    points = np.load(files.data, mmap_mode="r")
+    angle = np.hypot(points[:, 0], points[:, 2])
+    return {"Spearman": abs(float(spearmanr(angle, map_of(contender, files)[:, 0]).statistic))}
+
+
 def distance_correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(pdist(a), pdist(b))[0, 1])
 
@@ -124,4 +132,4 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, throughput)}
+    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, throughput)}

@@ -130,6 +130,21 @@ def classical_mds(quick: bool) -> list[Row]:
     return [Row("to 2", Data("Swiss roll", n), contenders, "embedding") for n in sizes(quick, 1000, 2000)]
 
 
+def laplacian_eigenmaps(quick: bool) -> list[Row]:
+    contenders = (embed("laplacian_eigenmaps", "-k", "{k}", "--weights", "binary"),
+                  peer("SciPy, shift just below 0", "scipy_laplacian_eigenmaps"),
+                  peer("scikit-learn", "sklearn_laplacian_eigenmaps"))
+    return ([Row("k = 10", Data("Swiss roll", n), contenders, "along") for n in sizes(quick, 5000, 20_000, 100_000)] +
+            [Row("k = 15", images(quick, n), contenders, "embedding", 15) for n in sizes(quick, 20_000)] +
+            [Row("k = 10, ours alone", Data("Swiss roll", n), contenders[:1], "along")
+             for n in sizes(quick, 100_000, 1_000_000)])
+
+
+def diffusion_maps(quick: bool) -> list[Row]:
+    return [Row("k = 10, ours alone", Data("Swiss roll", n), (embed("diffusion_maps", "-k", "{k}"),), "along")
+            for n in sizes(quick, 20_000, 100_000, 1_000_000)]
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -175,6 +190,9 @@ SUITES: dict[str, Suite] = {
                     "Distance correlation: Pearson's, of distances in the map with those on the unrolled sheet."),
     "kernel-pca": Suite("Kernel PCA", "whole", kernel_pca),
     "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
+    "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
+                                 "Spearman: of the first coordinate with the place along the roll."),
+    "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }
