@@ -47,7 +47,7 @@ struct Fit {
 SpectralSettings settings_of(const KernelPcaOptions& options) {
   return {.who = kWho,
           .n_components = options.n_components,
-          .solver = options.eigen_solver,
+          .solver = any_solver(options.eigen_solver),
           .seed = static_cast<std::uint64_t>(options.random_state)};
 }
 
