@@ -111,7 +111,10 @@ const Table& names_of(const MethodInput& input) {
 }
 
 Table read_rows(Job& job, const std::string& path, const Model& model) {
-  if (!is_precomputed(model.options())) return job.read(path);
+  // What is missing in a sparse kernel is 0; a missing distance is not.
+  const bool is_kernel = std::any_of(model.options().begin(), model.options().end(),
+                                     [](const NamedValue& option) { return option.name == "kernel"; });
+  if (is_kernel || !is_precomputed(model.options())) return job.read(path);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,
