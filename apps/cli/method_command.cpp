@@ -83,7 +83,7 @@ void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& 
 
 bool is_precomputed(const OptionValues& options) {
   return std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
-    return (option.name == "metric" || option.name == "kernel") &&
+    return (option.name == "metric" || option.name == "kernel" || option.name == "weights") &&
            option.value == OptionValue(std::string("precomputed"));
   });
 }
@@ -111,7 +111,11 @@ const Table& names_of(const MethodInput& input) {
 }
 
 Table read_rows(Job& job, const std::string& path, const Model& model) {
-  if (!is_precomputed(model.options())) return job.read(path);
+  // What is missing in a sparse kernel or matrix of weights is 0; a missing distance is not.
+  const bool is_distance = std::any_of(model.options().begin(), model.options().end(), [](const NamedValue& option) {
+    return option.name == "metric" && option.value == OptionValue(std::string("precomputed"));
+  });
+  if (!is_distance) return job.read(path);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,

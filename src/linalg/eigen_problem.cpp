@@ -34,8 +34,9 @@ void check(const SymmetricOperator& a, const EigenProblem& problem) {
                                                  problem.known.cols(), n));
 }
 
-/// |A v - lambda v| / norm for each pair.
-std::vector<double> residuals(const SymmetricOperator& a, const FoundPairs& found, const Run& run) {
+/// |A v - lambda v| / norm for each pair, and the products, one per row.
+std::vector<double> residuals(const SymmetricOperator& a, const FoundPairs& found, Array2<double>& products,
+                              const Run& run) {
   const Index n = a.size(), count = found.vectors.rows();
   Array2<double> x = Array2<double>::uninitialized(n, count), y = Array2<double>::uninitialized(n, count);
   for (Index k = 0; k < count; ++k)
@@ -49,6 +50,9 @@ std::vector<double> residuals(const SymmetricOperator& a, const FoundPairs& foun
       const double r = (y(i, column) - found.values[k] * x(i, column)) / norm;
       sums[k] += r * r;
     }
+  products = Array2<double>::uninitialized(count, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < count; ++k) products(k, i) = y(i, k);
   for (double& sum : sums) sum = std::sqrt(sum);
   return sums;
 }
@@ -99,10 +103,11 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
   const std::vector<double> values = with_scale(found, problem.end);
   FoundPairs unique = found;
   canonicalize(values, unique.vectors);
-  std::vector<double> proof = residuals(a, unique, run);
+  Array2<double> products;
+  std::vector<double> proof = residuals(a, unique, products, run);
   if (proven(proof, problem.tolerance) < problem.count) {
     restore_unproven_groups(found, values, proof, problem.tolerance, unique.vectors);
-    proof = residuals(a, unique, run);
+    proof = residuals(a, unique, products, run);
   }
   const Index count = proven(proof, problem.tolerance);
   if (count < problem.count) {
@@ -115,8 +120,11 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
       .values = std::move(unique.values), .residuals = std::move(proof), .iterations = unique.iterations};
   solution.values.resize(static_cast<std::size_t>(problem.count));
   solution.residuals.resize(static_cast<std::size_t>(problem.count));
+  solution.norm = unique.norm;
   solution.vectors = Array2<double>::uninitialized(problem.count, a.size());
   std::copy_n(unique.vectors.data(), solution.vectors.size(), solution.vectors.data());
+  solution.products = Array2<double>::uninitialized(problem.count, a.size());
+  std::copy_n(products.data(), solution.products.size(), solution.products.data());
   return solution;
 }
 
@@ -136,23 +144,18 @@ class Chain {
         solution.tried = std::move(tried_);
         return solution;
       } catch (const Error& error) {
-        if (!is_reason_to_try_another(error.kind())) throw;
-        is_memory_short_ = is_memory_short_ && error.kind() == ErrorKind::OutOfMemory;
+        // A lack of memory is final: another solver would give other bits, by what else runs on the machine.
+        if (error.kind() != ErrorKind::NotConverged) throw;
         tried_.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
       }
     }
-    throw Error(is_memory_short_ ? ErrorKind::OutOfMemory : ErrorKind::NotConverged,
+    throw Error(ErrorKind::NotConverged,
                 fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use fewer components or another "
                             "solver",
                             problem_.tolerance, fmt::join(tried_, "; ")));
   }
 
  private:
-  /// A solver that was asked for is no other one's stand-in: its lack of memory is the answer.
-  bool is_reason_to_try_another(ErrorKind kind) const {
-    return kind == ErrorKind::NotConverged || (kind == ErrorKind::OutOfMemory && problem_.solver == EigenSolver::Auto);
-  }
-
   /// The cheapest by prediction, then the ones that may do where it fails.
   std::vector<EigenSolver> order() {
     const Index n = a_.size();
@@ -215,7 +218,6 @@ class Chain {
   const Run& run_;
   std::unique_ptr<SparseCholesky> factor_;
   std::vector<std::string> tried_;
-  bool is_memory_short_ = true;  // the one reason so far
 };
 
 }  // namespace

@@ -34,6 +34,8 @@ struct EigenProblem {
 struct EigenSolution {
   std::vector<double> values = {};
   Array2<double> vectors = {};              ///< one per row
+  Array2<double> products = {};             ///< A v, one per row: what the proof came from
+  double norm = 0;                          ///< largest magnitude of an eigenvalue seen, at either end
   std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
   Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
   EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded

@@ -99,7 +99,7 @@ struct Map {
 SpectralSettings settings_of(const IsomapOptions& options, double unit) {
   return {.who = "isomap",
           .n_components = options.n_components,
-          .solver = options.eigen_solver,
+          .solver = any_solver(options.eigen_solver),
           .seed = static_cast<std::uint64_t>(options.random_state),
           .unit = unit};
 }
@@ -167,6 +167,7 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
     settings.n_components = std::min<Index>(d, std::ssize(points) - 1);
     if (settings.n_components == 0) continue;  // one point: its place is the origin of its map
     Map map = map_of<T>(subgraph(hood.graph.graph, parts, c), options, settings, run);
+    whole.rank = std::max(whole.rank, map.embedding.rank);
     for (std::size_t i = 0; i < points.size(); ++i) {
       whole.placing.means[static_cast<std::size_t>(points[i])] = map.embedding.placing.means[i];
       for (Index k = 0; k < settings.n_components; ++k) {
@@ -177,7 +178,7 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
     if (c != largest) continue;
     whole.spectrum = std::move(map.embedding.spectrum);
     whole.eigenvalue_unit = map.embedding.eigenvalue_unit;
-    whole.rank = map.embedding.rank;
+    whole.tried = std::move(map.embedding.tried);
     fit.residual_variance = std::move(map.residual_variance);
   }
   const std::vector<double> offsets = side_by_side(whole.coordinates, parts);
@@ -187,7 +188,14 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
     whole.placing.axes(0, n + c) = offsets[static_cast<std::size_t>(c)] * hood.scale;
   fit.apart = whole.placing.means;
   fit.placing = std::move(whole.placing);
+  const bool all_single = whole.spectrum.values.empty();
   fit.embedding = embedding_of(std::move(whole));
+  if (all_single) fit.embedding.warnings.clear();  // of points that are maps of their own nothing more is to be said
+  fit.embedding.warnings.push_back(
+      {"largest-component",
+       fmt::format("spectrum and residual variance are those of the largest component, of {} points",
+                   parts.sizes[static_cast<std::size_t>(largest)]),
+       ""});
   return fit;
 }
 
@@ -268,6 +276,7 @@ Model isomap(PointsView points, const IsomapOptions& options, const Run& run) {
   const ScaledPoints scaled(points, options.scale, run);
   IsomapOptions effective = options;
   if (!options.n_neighbors && !options.radius) effective.n_neighbors = std::min<Index>(10, points.rows() - 1);
+  if (options.path_method == PathMethod::Auto) effective.path_method = PathMethod::Dijkstra;
 
   Neighborhood hood{.options = neighbor_options(effective)};
   hood.found = neighbors(scaled.view(), hood.options, run);
@@ -284,6 +293,7 @@ Model isomap(const SparseMatrix& distances, const IsomapOptions& options, const 
   check(distances.rows, options);
   IsomapOptions effective = options;
   effective.metric = Metric::Precomputed;
+  if (options.path_method == PathMethod::Auto) effective.path_method = PathMethod::Dijkstra;
   if (options.scale != Scaling::None)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("isomap: scale={} is for features, but the input is distances; use scale=none",

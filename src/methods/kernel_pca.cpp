@@ -47,7 +47,7 @@ struct Fit {
 SpectralSettings settings_of(const KernelPcaOptions& options) {
   return {.who = kWho,
           .n_components = options.n_components,
-          .solver = options.eigen_solver,
+          .solver = any_solver(options.eigen_solver),
           .seed = static_cast<std::uint64_t>(options.random_state)};
 }
 
@@ -101,9 +101,12 @@ SpectralEmbedding solved(const Similarities& k, const KernelPcaOptions& options,
     return embed(kRecipe, k, settings_of(options), run);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
-    throw Error(error.kind(), fmt::format("{}; kernel values that hardly differ leave nothing but rounding: use "
-                                          "scale=standardize, or n_landmarks",
-                                          error.what()));
+    throw Error(
+        error.kind(),
+        fmt::format(
+            "{}: {}; kernel values that hardly differ leave nothing but rounding: {}, or use n_landmarks", kWho,
+            error.what(),
+            options.kernel == Kernel::Precomputed ? "subtract a constant from all of them" : "use scale=standardize"));
   }
 }
 
@@ -223,7 +226,8 @@ void report_landmarks(const Fit& fit, bool by_choice, Index n, Embedding& embedd
     embedding.warnings.push_back(
         {"landmarks-chosen", fmt::format("of {} points, {}", n, left), "set n_landmarks to choose for yourself"});
   } else if (fit.remaining_ratio > kMuch) {
-    embedding.warnings.push_back({"few-landmarks", left, "use more of them, or a smaller gamma"});
+    embedding.warnings.push_back(
+        {"few-landmarks", left, fit.kernel ? "use more of them, or a smaller gamma" : "use more of them"});
   }
   if (fit.dropped > 0)
     embedding.warnings.push_back({"landmarks-dropped",

@@ -33,7 +33,7 @@ NeighborOptions distance_options(const MdsOptions& options) { return {.metric = 
 SpectralSettings settings_of(const MdsOptions& options, double unit) {
   return {.who = MdsOptions::method_name,
           .n_components = options.n_components,
-          .solver = options.eigen_solver,
+          .solver = any_solver(options.eigen_solver),
           .seed = static_cast<std::uint64_t>(options.random_state),
           .unit = unit};
 }
@@ -214,7 +214,10 @@ Fit by_principal_axes(PointsView points, const MdsOptions& options, const Run& r
                 .solver = std::string(name_of(axes.solver))},
                z.scale, result);
   result.coordinates = transformer->transform(points, run);
-  return {embedding_of(std::move(result)), std::move(transformer)};
+  Fit fit{embedding_of(std::move(result)), std::move(transformer)};
+  fit.embedding.diagnostics.emplace_back("negative_mass", 0.0);  // B is a Gram matrix
+  if (options.additive_constant) fit.embedding.diagnostics.emplace_back("additive_constant", 0.0);
+  return fit;
 }
 
 }  // namespace
@@ -223,7 +226,7 @@ Model mds(PointsView points, const MdsOptions& options, const Run& run) {
   check(points, options, run);
   const ScaledPoints scaled(points, options.scale, run);
   const bool needs_no_distances =
-      options.metric == Metric::Euclidean && !options.n_landmarks && options.eigen_solver == EigenSolver::Auto;
+      options.metric == Metric::Euclidean && !options.n_landmarks && options.eigen_solver == FullEigenSolver::Auto;
   Fit fit = needs_no_distances    ? by_principal_axes(scaled.view(), options, run)
             : options.n_landmarks ? by_landmarks(scaled.view(), options, run)
                                   : by_distances(scaled.view(), options, run);

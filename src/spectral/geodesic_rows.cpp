@@ -155,6 +155,16 @@ void GeodesicRows::save(ArchiveWriter& archive) const {
   archive.put("paths.means", parts_.means);
 }
 
+/// One mean per point and component where components are kept apart, none where all hangs together.
+void GeodesicRows::check_means(const ArchiveReader& archive, const Parts& parts) {
+  NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union);
+  if (!parts.joining.empty()) graph = connect(graph, parts.joining);
+  const Index count = connected_components(graph).count();
+  const bool apart = count > 1, by_landmarks = rows_of(parts.from_landmarks) > 0;
+  if (apart ? by_landmarks || std::ssize(parts.means) != graph.size() + count : !parts.means.empty())
+    archive.fail("paths.means", "do not fit the components of the graph");
+}
+
 std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& archive) {
   const Index n = archive.matrix("coordinates").rows(), features = archive.integer("n_features");
   Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
@@ -163,7 +173,8 @@ std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& ar
               .scale = archive.real("paths.scale"),
               .is_single = archive.integer("paths.is_single") != 0,
               .means = archive.reals("paths.means")};
-  if (!(parts.scale > 0)) archive.fail("paths.scale", "must be positive");
+  int exponent = 0;
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("paths.scale", "must be a power of two");
   if (parts.options.metric == Metric::Precomputed) {
     if (features != n) archive.fail("n_features", "must be the number of points for given distances");
   } else {
@@ -172,6 +183,7 @@ std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& ar
   }
   if (archive.has("paths.from_landmarks.f32") || archive.has("paths.from_landmarks.f64"))
     parts.from_landmarks = load_points(archive, "paths.from_landmarks", n);
+  check_means(archive, parts);
   return std::make_shared<const GeodesicRows>(std::move(parts));
 }
 

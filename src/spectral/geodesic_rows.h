@@ -42,6 +42,7 @@ class GeodesicRows : public SimilarityRows {
   struct LookUp;
   const LookUp& look_up(const Run& run) const;
   Index landmarks() const;
+  static void check_means(const ArchiveReader& archive, const Parts& parts);
 
   Parts parts_;
   struct Lazy;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "spectral/independence.h"
+#include "spectral/spectral_embedding.h"
 
 namespace unroll {
 namespace {
@@ -65,6 +66,7 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
                              .warnings = std::move(affinity.warnings),
                              .diagnostics = std::move(affinity.diagnostics)}};
   fit.embedding.warnings.insert(fit.embedding.warnings.end(), map.warnings.begin(), map.warnings.end());
+  report_solvers(map.tried, fit.embedding.spectrum.solver, fit.embedding);
   report_independence(settings.seed, independent, fit.embedding, run);
   fit.transformer = std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing));
   return fit;

@@ -123,6 +123,8 @@ GraphPlacing GraphPlacing::load(const ArchiveReader& archive, Index size) {
     archive.fail("placing.values", "are not one per map and coordinate");
   if (!placing.density.empty() && std::ssize(placing.density) != size)
     archive.fail("placing.density", "is not one per point");
+  if (!std::all_of(placing.density.begin(), placing.density.end(), [](double q) { return q > 0; }))
+    archive.fail("placing.density", "must be positive");
   if (!placing.components.empty() && std::ssize(placing.components) != size)
     archive.fail("placing.components", "are not one per point");
   return placing;

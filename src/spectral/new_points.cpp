@@ -13,7 +13,7 @@ namespace {
 
 /// Rows of similarities in memory at a time.
 Index rows_at_once(Index columns) {
-  constexpr Index kEntries = Index{1} << 24, kMost = 4096;
+  constexpr Index kEntries = Index{1} << 22, kMost = 4096;
   return std::clamp<Index>(kEntries / std::max<Index>(columns, 1), 1, kMost);
 }
 
@@ -39,6 +39,7 @@ CenteredPlacing CenteredPlacing::load(const ArchiveReader& archive) {
   CenteredPlacing placing{.means = archive.reals("placing.means"),
                           .axes = archive.matrix("placing.axes"),
                           .factor = archive.real("placing.factor")};
+  if (!(placing.factor > 0)) archive.fail("placing.factor", "must be positive");
   if (placing.axes.cols() != std::ssize(placing.means))
     archive.fail("placing.axes", "has another number of columns than there are means");
   if (placing.axes.rows() != archive.matrix("coordinates").cols())

@@ -156,7 +156,7 @@ consteval const Recipe& recipe(SpectralMethod method, Variant variant = Variant:
 constexpr const Recipe& find_recipe(SpectralMethod method, Variant variant) {
   for (const Recipe& row : recipes)
     if (row.method == method && row.variant == variant) return row;
-  return recipes.front();
+  throw "no such row in the table";
 }
 
 }  // namespace unroll

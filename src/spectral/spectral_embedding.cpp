@@ -32,6 +32,13 @@ Normalized normalized(OperatorRule rule, const Similarities& w) {
   }
 }
 
+/// The cells that have one meaning in every row that ends up here.
+void check_cells(const Recipe& row) {
+  if (row.density == Density::Keep && row.skip == Skip::None && row.new_point == NewPointRule::Centered) return;
+  throw Error(ErrorKind::Internal,
+              fmt::format("spectral: '{}' is not a row of centered matrices", name_of(row.method)));
+}
+
 void check_count(const SpectralSettings& settings, Index n, Index known) {
   if (settings.n_components <= n - known) return;
   throw Error(ErrorKind::InvalidOption,
@@ -41,15 +48,15 @@ void check_count(const SpectralSettings& settings, Index n, Index known) {
 
 /// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise. Centring leaves rounding
 /// on the scale of W, which may be much larger (a kernel of nearly equal values).
-Index rank_of(const std::vector<double>& values, const std::vector<double>& means) {
+Index rank_of(const EigenSolution& solution, const std::vector<double>& means) {
   double largest = 0;
   for (const double mean : means) largest = std::max(largest, std::abs(mean));
-  const double rounding =
-      0x1p-52 * static_cast<double>(means.size()) * std::max(std::abs(values.front()), 32 * largest);
-  return std::count_if(values.begin(), values.end(), [&](double value) { return value > rounding; });
+  const double rounding = 0x1p-52 * static_cast<double>(means.size()) * std::max(solution.norm, 32 * largest);
+  return std::count_if(solution.values.begin(), solution.values.end(), [&](double value) { return value > rounding; });
 }
 
-/// Step 5, and what a new point needs of it: v / sqrt(lambda).
+/// Step 5, and what a new point needs of it: v / sqrt(lambda). The coordinates sqrt(lambda) v are taken as
+/// A v / sqrt(lambda), as a new point's are: so a training point gets its own, however small lambda is.
 void set_coordinates(CoordinateRule rule, const EigenSolution& solution, SpectralEmbedding& out) {
   if (rule != CoordinateRule::SqrtEigenvalue)
     throw Error(ErrorKind::Internal, fmt::format("spectral: no coordinates '{}' yet", name_of(rule)));
@@ -59,7 +66,7 @@ void set_coordinates(CoordinateRule rule, const EigenSolution& solution, Spectra
   for (Index k = 0; k < out.rank; ++k) {
     const double root = std::sqrt(solution.values[static_cast<std::size_t>(k)]);
     for (Index i = 0; i < n; ++i) {
-      out.coordinates(i, k) = out.placing.factor * root * solution.vectors(k, i);
+      out.coordinates(i, k) = out.placing.factor * (solution.products(k, i) / root);
       out.placing.axes(k, i) = solution.vectors(k, i) / root;
     }
   }
@@ -127,6 +134,7 @@ std::optional<double> half_sample_error(const Recipe& row, const Array2<T>& dist
 }  // namespace
 
 SpectralEmbedding embed(const Recipe& row, const Similarities& w, const SpectralSettings& settings, const Run& run) {
+  check_cells(row);
   const Normalized problem = normalized(row.operation, w);
   check_count(settings, w.size(), problem.known.rows());
   const EigenSolution solution =
@@ -139,7 +147,8 @@ SpectralEmbedding embed(const Recipe& row, const Similarities& w, const Spectral
                          run);
   SpectralEmbedding out;
   out.placing = {.means = row_means(w, run), .factor = 1 / settings.unit};
-  out.rank = rank_of(solution.values, out.placing.means);
+  out.rank = rank_of(solution, out.placing.means);
+  out.tried = solution.tried;
   set_coordinates(row.coordinates, solution, out);
   set_spectrum({.values = solution.values,
                 .residuals = solution.residuals,
@@ -182,17 +191,27 @@ Embedding embedding_of(SpectralEmbedding result) {
       .diagnostics = {{"rank", std::int64_t{result.rank}}, {"eigenvalue_unit", result.eigenvalue_unit}}};
   const Index count = std::ssize(result.spectrum.values);
   if (result.rank == 0) {
-    embedding.warnings.push_back(
-        {"zero-variance", "all points are at the same place: every coordinate is zero", "check the input"});
+    embedding.warnings.push_back({"zero-variance", "there is no direction of positive extent: every coordinate is zero",
+                                  "check the input: are all points at the same place?"});
   } else if (result.rank < count) {
     embedding.warnings.push_back({"rank-deficient",
                                   fmt::format("the shape has {} dimensions: the last {} of {} coordinates are zero",
                                               result.rank, count - result.rank, count),
                                   fmt::format("ask for n_components={}", result.rank)});
   }
+  report_solvers(result.tried, result.spectrum.solver, embedding);
   embedding.coordinates = std::move(result.coordinates);
   embedding.spectrum = std::move(result.spectrum);
   return embedding;
+}
+
+void report_solvers(const std::vector<std::string>& tried, const std::string& solver, Embedding& embedding) {
+  if (tried.empty()) return;
+  const std::string list = fmt::format("{}", fmt::join(tried, "; "));
+  embedding.diagnostics.emplace_back("solvers_tried", list);
+  embedding.warnings.push_back(
+      {"solver-changed", fmt::format("the eigenvectors are those of solver {}, after others failed ({})", solver, list),
+       fmt::format("use eigen_solver={} at once", solver)});
 }
 
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {

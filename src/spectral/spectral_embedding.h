@@ -27,6 +27,7 @@ struct SpectralEmbedding {
   double eigenvalue_unit = 1;    ///< not 1: the eigenvalues are those of the distances times this
   CenteredPlacing placing = {};  ///< of new points
   Index rank = 0;                ///< coordinates that are not zero
+  std::vector<std::string> tried = {};  ///< solvers that failed before the one that did not, and why
 };
 
 /// Throws InvalidOption when there are not as many coordinates as asked for, InvalidData when they leave the range of
@@ -54,6 +55,9 @@ void set_spectrum(Spectrum scaled, double scale, SpectralEmbedding& out);
 /// What a model says of it: coordinates, spectrum, diagnostics (rank, eigenvalue_unit), and a warning where there are
 /// fewer dimensions than were asked for.
 Embedding embedding_of(SpectralEmbedding result);
+
+/// Says which solvers failed before the one that did not.
+void report_solvers(const std::vector<std::string>& tried, const std::string& solver, Embedding& embedding);
 
 /// Diagnostics landmarks and landmark_error, and a warning where they are too few.
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding);

@@ -19,4 +19,19 @@ constexpr auto enum_names(EigenSolver) {
                     Named{EigenSolver::Randomized, "randomized"}};
 }
 
+/// Those that apply to an operator that is never sparse, as a centered matrix.
+enum class FullEigenSolver { Auto, Dense, Lanczos, Randomized };
+constexpr auto enum_names(FullEigenSolver) {
+  return std::array{Named{FullEigenSolver::Auto, "auto"}, Named{FullEigenSolver::Dense, "dense"},
+                    Named{FullEigenSolver::Lanczos, "lanczos"}, Named{FullEigenSolver::Randomized, "randomized"}};
+}
+constexpr EigenSolver any_solver(FullEigenSolver solver) {
+  switch (solver) {
+    case FullEigenSolver::Dense: return EigenSolver::Dense;
+    case FullEigenSolver::Lanczos: return EigenSolver::Lanczos;
+    case FullEigenSolver::Randomized: return EigenSolver::Randomized;
+    default: return EigenSolver::Auto;
+  }
+}
+
 }  // namespace unroll

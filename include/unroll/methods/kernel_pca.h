@@ -37,7 +37,7 @@ struct KernelPcaOptions {
   double alpha = 1;
   std::optional<std::int64_t> n_landmarks = {};
   KernelLandmarks landmarks = KernelLandmarks::Pivots;
-  EigenSolver eigen_solver = EigenSolver::Auto;
+  FullEigenSolver eigen_solver = FullEigenSolver::Auto;
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 

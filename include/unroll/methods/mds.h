@@ -22,7 +22,7 @@ struct MdsOptions {
   bool additive_constant = false;
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
-  EigenSolver eigen_solver = EigenSolver::Auto;
+  FullEigenSolver eigen_solver = FullEigenSolver::Auto;
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 

@@ -88,8 +88,8 @@ TEST(Isomap, BothWaysToShortestPathsAgree) {
 
 TEST(Isomap, AllSolversAgree) {
   const Dataset roll = make_dataset("swiss_roll", 900, 2);
-  const Array2<double> dense = isomap(roll.points, {.eigen_solver = EigenSolver::Dense}).coordinates();
-  for (const EigenSolver solver : {EigenSolver::Auto, EigenSolver::Lanczos, EigenSolver::Randomized})
+  const Array2<double> dense = isomap(roll.points, {.eigen_solver = FullEigenSolver::Dense}).coordinates();
+  for (const FullEigenSolver solver : {FullEigenSolver::Auto, FullEigenSolver::Lanczos, FullEigenSolver::Randomized})
     EXPECT_LT(relative_difference(isomap(roll.points, {.eigen_solver = solver}).coordinates(), dense), 1e-7);
 }
 

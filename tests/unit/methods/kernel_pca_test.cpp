@@ -252,6 +252,35 @@ TEST(KernelPca, IndefiniteKernelsHaveZerosForNegativeEigenvalues) {
             ErrorKind::InvalidData);
 }
 
+TEST(KernelPca, RoundingAtTheOtherEndIsNoDirection) {
+  for (const Index n : {60, 1000}) {
+    Array2<double> x = normal_matrix(n, 4, 1);
+    for (Index k = 0; k < 4; ++k) {
+      double mean = 0;
+      for (Index i = 0; i < n; ++i) mean += x(i, k) / static_cast<double>(n);
+      for (Index i = 0; i < n; ++i) x(i, k) -= mean;
+    }
+    Array2<double> kernel = product(x, transposed(x));
+    for (Index i = 0; i < kernel.size(); ++i) kernel.data()[i] = -kernel.data()[i];
+    const Model model = kernel_pca(kernel, {.n_components = 3, .kernel = Kernel::Precomputed});
+    EXPECT_EQ(model.coordinates(), Array2<double>(n, 3)) << n;
+  }
+}
+
+TEST(KernelPca, TrainingPointsKeepTheirPlaceInSmallComponentsToo) {
+  const Array2<double> x = normal_matrix(1000, 5, 2);
+  const Model model = kernel_pca(x, {.n_components = 40, .gamma = 0.01});
+  const Array2<double> again = model.transform(x);
+  for (Index k = 0; k < 40; ++k) {
+    double largest = 0, difference = 0;
+    for (Index i = 0; i < 1000; ++i) {
+      largest = std::max(largest, std::abs(model.coordinates()(i, k)));
+      difference = std::max(difference, std::abs(again(i, k) - model.coordinates()(i, k)));
+    }
+    EXPECT_LT(difference, 1e-6 * largest) << k;
+  }
+}
+
 TEST(KernelPca, PreImagesAreARidgeRegression) {
   const Array2<double> x = normal_matrix(40, 3, 16);
   const double gamma = 0.3, alpha = 0.05;

@@ -40,7 +40,7 @@ TEST(Mds, IsPcaHoweverItIsComputed) {
     const Array2<double> scores = pca(x, {.n_components = 3}).coordinates();
     const MdsOptions three{.n_components = 3};
     EXPECT_LT(difference_up_to_sign(mds(x, three).coordinates(), scores), 1e-12);
-    const MdsOptions by_distances{.n_components = 3, .eigen_solver = EigenSolver::Lanczos};
+    const MdsOptions by_distances{.n_components = 3, .eigen_solver = FullEigenSolver::Lanczos};
     EXPECT_LT(relative_difference(mds(x, by_distances).coordinates(), mds(x, three).coordinates()), 1e-9);
     const MdsOptions given{.n_components = 3, .metric = Metric::Precomputed};
     EXPECT_LT(difference_up_to_sign(mds(distances_between(x), given).coordinates(), scores), 1e-9);
@@ -122,7 +122,7 @@ TEST(MdsLandmarks, SayWhenTheyAreTooFew) {
 
 TEST(Mds, PlacesNewPointsWhereTheirDistancesSay) {
   const Array2<double> x = normal_matrix(120, 2, 7), fresh = normal_matrix(30, 2, 8);
-  const Model model = mds(x, {.eigen_solver = EigenSolver::Dense});
+  const Model model = mds(x, {.eigen_solver = FullEigenSolver::Dense});
   Array2<double> both(150, 2), map(150, 2);
   std::copy_n(x.data(), x.size(), both.data());
   std::copy_n(fresh.data(), fresh.size(), both.row(120));
@@ -147,7 +147,7 @@ class MdsVariants : public testing::TestWithParam<Case> {
 INSTANTIATE_TEST_SUITE_P(
     Mds, MdsVariants,
     testing::Values(Case{"euclidean", {}, false}, Case{"manhattan", {.metric = Metric::Manhattan}, false},
-                    Case{"cosine", {.metric = Metric::Cosine, .eigen_solver = EigenSolver::Lanczos}, false},
+                    Case{"cosine", {.metric = Metric::Cosine, .eigen_solver = FullEigenSolver::Lanczos}, false},
                     Case{"given", {.metric = Metric::Precomputed}, true},
                     Case{"constant", {.metric = Metric::Precomputed, .additive_constant = true}, true},
                     Case{"landmarks", {.metric = Metric::Chebyshev, .n_landmarks = 30}, false},
