@@ -12,8 +12,8 @@ namespace unroll {
 /// harmonic of an earlier coordinate, as long strips have them, has almost 0. From up to 1000 of the points.
 std::vector<double> independence(const Array2<double>& coordinates, std::uint64_t seed, const Run& run);
 
-/// Below, a coordinate repeats what those before it say.
-inline constexpr double kRepeats = 0.1;
+/// Below, a coordinate repeats what those before it say: harmonics on strips have 0.02 to 0.1.
+inline constexpr double kRepeats = 0.2;
 
 /// The first `count` coordinates that repeat none of those chosen before; the next ones in order where there are too
 /// few.
