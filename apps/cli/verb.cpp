@@ -17,6 +17,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"embed", describe_embed, run_embed},
       {"transform", describe_transform, run_transform},
+      {"cluster", describe_cluster, run_cluster},
       {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
@@ -76,6 +77,12 @@ std::vector<std::string> method_names() {
 
 bool is_method(std::string_view name) {
   return std::any_of(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
+}
+
+const Method* find_clustering(std::string_view name) {
+  for (const Method& method : clusterings())
+    if (method.name == name) return &method;
+  return nullptr;
 }
 
 std::vector<std::string> generator_names() {
