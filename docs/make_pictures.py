@@ -171,7 +171,25 @@ def kernel_pca(folder):
     save(figure, "kernel_pca")
 
 
-PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca)}
+def spectral_clustering(folder):
+    """Clusters that no center has, and the gap that tells how many there are."""
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(10, 3), dpi=80)
+    out = os.path.join(folder, "labels.npy")
+    for axes, name, words in ((left, "moons", ["--noise", "0.06"]), (middle, "circles", ["--noise", "0.04"])):
+        path = os.path.join(folder, name + ".npy")
+        unroll("datasets", "make", name, "-n", "600", *words, "-o", path)
+        report = json.loads(unroll("cluster", path, "--n-clusters", "2", "-q", "-o", out, "--json"))
+        panel(axes, f"{name}: 2 clusters", np.load(path), np.load(out)[:, 0], s=6, cmap="coolwarm")
+        axes.set_aspect("equal")
+        right.plot(range(1, 8), report["spectrum"]["values"], "o-", label=name)
+    right.axvspan(2.1, 2.9, color="0.9", zorder=0)
+    right.set_title("first eigenvalues: a gap behind the second", fontsize=10)
+    right.legend(fontsize=8)
+    right.tick_params(labelsize=8)
+    save(figure, "spectral_clustering")
+
+
+PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, spectral_clustering)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:
