@@ -105,11 +105,15 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
   return parts;
 }
 
-/// The number of eigenvalues before the largest gap.
+/// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
+/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so.
 Index before_largest_gap(const std::vector<double>& values) {
+  const auto gap = [&](std::size_t k) {
+    return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
+  };
   std::size_t best = 1;
   for (std::size_t k = 1; k < values.size(); ++k)
-    if (values[k] - values[k - 1] > values[best] - values[best - 1]) best = k;
+    if (gap(k) > gap(best)) best = k;
   return static_cast<Index>(best);
 }
 

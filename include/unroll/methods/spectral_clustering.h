@@ -94,10 +94,10 @@ struct SpectralClustering {
 };
 
 /// Spectral clustering 1 (von Luxburg 2007), 2 (Shi & Malik 2000) and 3 (Ng, Jordan & Weiss 2002), by the Laplacian:
-/// k-means in the first eigenvectors of the graph. Diagnostics: cluster_sizes, inertia, suggested_clusters (where the
-/// first n_clusters + 5 eigenvalues, which the spectrum has, leave the largest gap), conductance (per cluster: weight
-/// of the edges that leave it, over that of the smaller side; not with landmarks) and largest_conductance, centers,
-/// and those of Laplacian eigenmaps.
+/// k-means in the first eigenvectors of the graph. Diagnostics: cluster_sizes, inertia, suggested_clusters (how
+/// many of the first n_clusters + 5 eigenvalues, which the spectrum has, are before the largest gap of their roots),
+/// conductance (per cluster: weight of the edges that leave it, over that of the smaller side; not with landmarks) and
+/// largest_conductance, centers, and those of Laplacian eigenmaps.
 UNROLL_API SpectralClustering spectral_clustering(PointsView points, const SpectralClusteringOptions& options = {},
                                                   const Run& run = {});
 /// The same from a sparse matrix of distances (metric = precomputed) or weights (weights = precomputed).

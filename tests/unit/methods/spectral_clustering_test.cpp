@@ -86,7 +86,7 @@ TEST(SpectralClustering, CloudsOfAConnectedGraph) {
 
 TEST(SpectralClustering, MoonsAndCircles) {
   for (const char* name : {"moons", "circles"})
-    for (const std::uint64_t seed : {0, 1, 2}) {
+    for (const std::uint64_t seed : {0U, 1U, 2U}) {
       const Dataset data = make_dataset(name, 600, seed);
       const SpectralClustering found = spectral_clustering(data.points, {.n_clusters = 2});
       EXPECT_EQ(found.labels, in_order({data.labels.begin(), data.labels.end()})) << name << seed;
@@ -155,8 +155,8 @@ TEST(SpectralClustering, SavedAndLoaded) {
   const ScratchFolder folder;
   const Dataset data = make_dataset("moons", 300, 5);
   const SpectralClustering found = spectral_clustering(data.points, {.n_clusters = 3, .scale = Scaling::Standardize});
-  found.model.save(folder.path("parts.unroll"));
-  const SpectralClustering loaded(load_model(folder.path("parts.unroll")));
+  found.model.save(folder / "parts.unroll");
+  const SpectralClustering loaded(load_model(folder / "parts.unroll"));
   EXPECT_EQ(loaded.labels, found.labels);
   EXPECT_EQ(loaded.centers, found.centers);
   const Dataset fresh = make_dataset("moons", 100, 6);
@@ -181,7 +181,7 @@ TEST(SpectralClustering, SameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(SpectralClustering, LabelsAreNumberedByTheirFirstPoints) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const SpectralClustering found =
         spectral_clustering(normal_matrix(300, 4, seed), {.n_clusters = 7, .random_state = 3});
     EXPECT_EQ(found.labels, in_order(found.labels));

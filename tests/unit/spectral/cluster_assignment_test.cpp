@@ -30,7 +30,7 @@ TEST(PivotRows, AreTheFarthestWhereDirectionsEnd) {
 }
 
 TEST(AssignClusters, IsNoWorseThanEitherStart) {
-  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     const Array2<double> x = normal_matrix(400, 3, seed);
     const ClusterAssignment found = assign_clusters(x, 9, 5, 0, {});
     EXPECT_LE(found.inertia, assign_clusters(x, 9, 0, 0, {}).inertia);
