@@ -106,15 +106,17 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
 }
 
 /// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
-/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so.
+/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that
+/// are within a tenth of the largest the first counts: those of a curve are equal but for noise.
 Index before_largest_gap(const std::vector<double>& values) {
   const auto gap = [&](std::size_t k) {
     return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
   };
-  std::size_t best = 1;
-  for (std::size_t k = 1; k < values.size(); ++k)
-    if (gap(k) > gap(best)) best = k;
-  return static_cast<Index>(best);
+  double largest = 0;
+  for (std::size_t k = 1; k < values.size(); ++k) largest = std::max(largest, gap(k));
+  std::size_t first = 1;
+  while (gap(first) < 0.9 * largest) ++first;
+  return static_cast<Index>(first);
 }
 
 /// `affinity` is null where there is none of all points.

@@ -110,7 +110,7 @@ class Cluster(CliTest):
                           "--n-clusters", "3")
         self.write("zero.npy", as_npy([[0] * 5] * 5))
         self.expect_error(3, "all weights between different points are zero", "cluster", "zero.npy", "--weights",
-                          "precomputed")
+                          "precomputed", "--n-clusters", "2")
 
 
 if __name__ == "__main__":

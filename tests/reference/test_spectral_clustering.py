@@ -7,6 +7,7 @@ import unittest
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from sklearn import datasets
 from sklearn.cluster import SpectralClustering
@@ -34,17 +35,27 @@ class Clusters(unittest.TestCase):
         blobs = datasets.make_blobs(300, centers=4, cluster_std=0.8, random_state=3)[0]
         moons = datasets.make_moons(300, noise=0.05, random_state=1)[0]
         circles = datasets.make_circles(300, noise=0.03, factor=0.4, random_state=1)[0]
-        for name, points, count, width in (("blobs", blobs, 4, 1.0), ("moons", moons, 2, 0.1),
-                                           ("circles", circles, 2, 0.1)):
+        for name, points, count, width, near in (("blobs", blobs, 4, 1.0, 80), ("moons", moons, 2, 0.1, 12),
+                                                 ("circles", circles, 2, 0.1, 12)):
             full = np.exp(-squareform(pdist(points, "sqeuclidean")) / (2 * width ** 2))
             np.fill_diagonal(full, 0)
-            graph = kneighbors_graph(points, 12)
+            graph = kneighbors_graph(points, near)
             for weights in (full, sparse.csr_matrix(0.5 * (graph + graph.T))):
                 theirs = SpectralClustering(count, affinity="precomputed", random_state=0).fit_predict(weights)
                 for laplacian in ("symmetric", "random_walk", "unnormalized"):
                     with self.subTest(data=name, sparse=sparse.issparse(weights), laplacian=laplacian):
                         ours, _ = self.cluster(weights, count, "--weights", "precomputed", "--laplacian", laplacian)
                         self.assertEqual(adjusted_rand_score(ours, theirs), 1)
+
+    def test_parts_of_a_graph(self):
+        """Exact, where scikit-learn's answer is left to its solver."""
+        points, truth = datasets.make_blobs(300, centers=4, cluster_std=0.8, random_state=3)
+        graph = kneighbors_graph(points, 12)
+        weights = sparse.csr_matrix(0.5 * (graph + graph.T))
+        self.assertEqual(connected_components(weights)[0], 4)
+        for laplacian in ("symmetric", "random_walk", "unnormalized"):
+            ours, _ = self.cluster(weights, 4, "--weights", "precomputed", "--laplacian", laplacian)
+            self.assertEqual(adjusted_rand_score(ours, truth), 1)
 
     def test_conductance(self):
         points = datasets.load_iris().data
