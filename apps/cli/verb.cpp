@@ -53,10 +53,9 @@ Command describe(const Verb& verb, const Arguments& seen) {
 std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
       {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
-      {"unroll embed roll.npy -m isomap -o flat.csv", "embed them"},
-      {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
-      {"unroll transform map.unroll new.csv", "place new rows"},
-      {"unroll quality roll.npy flat.csv", "see how good it is"},
+      {"unroll embed roll.npy -m isomap -o flat.csv --save map.unroll", "embed them"},
+      {"unroll transform map.unroll new.npy", "place new rows"},
+      {"unroll quality roll.npy flat.csv", "how good is it?"},
   };
   std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
