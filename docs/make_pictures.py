@@ -186,7 +186,7 @@ def spectral_clustering(folder):
     values = report["spectrum"]["values"]
     right.plot(range(1, len(values) + 1), values, "o", color="tab:blue")
     right.axvspan(3.1, 3.9, color="0.9", zorder=0)
-    right.set_title("eigenvalues of three clouds: a gap behind the third", fontsize=10)
+    right.set_title("eigenvalues of three clouds", fontsize=10)
     right.tick_params(labelsize=8)
     save(figure, "spectral_clustering")
 

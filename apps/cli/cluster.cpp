@@ -28,6 +28,9 @@ struct ClusterOptions {
 
 const Method& method() { return clusterings().front(); }
 
+/// In the brief help, too.
+bool is_usual(std::string_view option) { return option == "n_clusters" || option == "laplacian"; }
+
 /// A model that is fitted has its options.
 void check_no_fit(const Arguments& arguments) {
   std::vector<std::string> given;
@@ -99,23 +102,24 @@ void finish(Job& job, const std::vector<Index>& labels, Index clusters, const Ta
 Command describe_cluster(const Arguments&) {
   Command command{
       .name = "cluster",
-      .summary = "part a table's rows into clusters, by the eigenvectors of their graph",
+      .summary = "part rows into clusters by the eigenvectors of their graph",
       .usage = " INPUT [--n-clusters C] [options]",
-      .examples = {{"unroll cluster moons.npy --n-clusters 2", "sizes, conductance, how many there are"},
-                   {"unroll cluster data.csv --n-clusters 3 --laplacian random_walk -o labels.csv"},
-                   {"unroll cluster data.csv --n-clusters 3 --save parts.unroll"},
+      .examples = {{"unroll cluster moons.npy --n-clusters 2", "how good, how many?"},
+                   {"unroll cluster data.csv --n-clusters 3 -o labels.csv --save parts.unroll"},
                    {"unroll cluster new.csv --model parts.unroll -o -", "clusters of new rows"},
-                   {"unroll cluster weights.npz --weights precomputed --n-clusters 4 --json | jq .clusters"}},
+                   {"unroll cluster weights.npz --weights precomputed --n-clusters 4 --json"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
-      .about = fmt::format("Reference: {}\n", method().reference),
       .notes =
           "Without -o a summary is printed. The csv has the column label, from 0 in the order of the clusters' first "
           "rows; in front of it id, if the input has row names; behind it given, with --label-column.\n"
           "With --metric precomputed or --weights precomputed the input is a matrix, full or sparse, of distances or "
-          "of weights.",
+          "of weights. 'unroll methods spectral_clustering' tells more.",
   };
   command.groups.push_back({"Options", make_flags<ClusterOptions>()});
-  command.groups.push_back({"Options of the clustering", make_algorithm_flags(method().options)});
+  std::vector<OptionInfo> usual, others;
+  for (const OptionInfo& info : method().options) (is_usual(info.name) ? usual : others).push_back(info);
+  command.groups.push_back({"Options of the clustering", make_algorithm_flags(usual)});
+  command.groups.push_back({"More options of the clustering", make_algorithm_flags(others), false});
   command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
   command.groups.push_back({"Running", make_flags<RunOptions>(), false});
   return command;

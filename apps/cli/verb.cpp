@@ -53,8 +53,8 @@ Command describe(const Verb& verb, const Arguments& seen) {
 std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
       {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
-      {"unroll embed roll.npy -m isomap -o flat.csv --save map.unroll", "embed them"},
-      {"unroll transform map.unroll new.npy", "place new rows"},
+      {"unroll embed roll.npy -m isomap -o flat.csv --save m.unroll", "embed them"},
+      {"unroll transform m.unroll new.npy", "place new rows"},
       {"unroll quality roll.npy flat.csv", "how good is it?"},
   };
   std::vector<Definition> entries;
