@@ -29,7 +29,9 @@ struct ClusterOptions {
 const Method& method() { return clusterings().front(); }
 
 /// In the brief help, too.
-bool is_usual(std::string_view option) { return option == "n_clusters" || option == "laplacian"; }
+bool is_usual(std::string_view option) {
+  return option == "n_clusters" || option == "laplacian" || option == "random_state";
+}
 
 /// A model that is fitted has its options.
 void check_no_fit(const Arguments& arguments) {
