@@ -200,8 +200,29 @@ def diffusion_maps(folder):
     save(figure, "diffusion_maps")
 
 
-PICTURES = {picture.__name__: picture for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca,
-                                              laplacian_eigenmaps, diffusion_maps)}
+def spectral_clustering(folder):
+    """Clusters that no center has, and the gap that tells how many there are."""
+    figure, (left, middle, right) = pyplot.subplots(1, 3, figsize=(10, 3), dpi=80)
+    path, out = os.path.join(folder, "points.npy"), os.path.join(folder, "labels.npy")
+    for axes, name, noise in ((left, "moons", "0.06"), (middle, "circles", "0.04")):
+        unroll("datasets", "make", name, "-n", "600", "--noise", noise, "-o", path)
+        unroll("cluster", path, "--n-clusters", "2", "-q", "-o", out)
+        panel(axes, f"{name}: 2 clusters", np.load(path), np.load(out)[:, 0], s=6, cmap="coolwarm")
+        axes.set_aspect("equal")
+    random = np.random.default_rng(0)
+    np.save(path, np.concatenate([random.normal(place, 1, (200, 2)) for place in ((0, 0), (6, 0), (3, 5))]))
+    report = json.loads(unroll("cluster", path, "--n-clusters", "3", "--graph", "full", "-q", "--json"))
+    values = report["spectrum"]["values"]
+    right.plot(range(1, len(values) + 1), values, "o", color="tab:blue")
+    right.axvspan(3.1, 3.9, color="0.9", zorder=0)
+    right.set_title("eigenvalues of three clouds", fontsize=10)
+    right.tick_params(labelsize=8)
+    save(figure, "spectral_clustering")
+
+
+PICTURES = {picture.__name__: picture
+            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, laplacian_eigenmaps, diffusion_maps,
+                            spectral_clustering)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

@@ -19,6 +19,7 @@
 #include "unroll/methods/laplacian_eigenmaps.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/spectral_clustering.h"
 
 namespace unroll {
 namespace {
@@ -134,6 +135,29 @@ const std::vector<Entry>& entries() {
   return table;
 }
 
+Model cluster_points(PointsView points, const SpectralClusteringOptions& options, const Run& run) {
+  return spectral_clustering(points, options, run).model;
+}
+Model cluster_graph(const SparseMatrix& matrix, const SpectralClusteringOptions& options, const Run& run) {
+  return spectral_clustering(matrix, options, run).model;
+}
+
+/// Not among the methods that make a map to be looked at.
+const std::vector<Entry>& cluster_entries() {
+  static const std::vector<Entry> table{entry<SpectralClusteringOptions, cluster_points, cluster_graph>(
+      {.title = "Spectral clustering",
+       .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
+       .transform = TransformKind::Nystrom},
+      load_spectral_clustering)};
+  return table;
+}
+
+std::vector<Method> methods_of(const std::vector<Entry>& table) {
+  std::vector<Method> all;
+  for (const Entry& entry : table) all.push_back(entry.method);
+  return all;
+}
+
 /// kebab-case is welcome everywhere.
 std::string snake_case(std::string_view name) {
   std::string result(name);
@@ -176,11 +200,12 @@ OptionValues typed_options(const ArchiveReader& archive, const Method& method, c
 }  // namespace
 
 const std::vector<Method>& methods() {
-  static const std::vector<Method> list = [] {
-    std::vector<Method> all;
-    for (const Entry& entry : entries()) all.push_back(entry.method);
-    return all;
-  }();
+  static const std::vector<Method> list = methods_of(entries());
+  return list;
+}
+
+const std::vector<Method>& clusterings() {
+  static const std::vector<Method> list = methods_of(cluster_entries());
   return list;
 }
 
@@ -189,9 +214,11 @@ const Method& find_method(std::string_view name) { return find_entry(name).metho
 Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   const ArchiveReader archive(std::move(bytes), origin);
   Model::Parts parts = load_model_parts(archive);
-  const auto known = std::find_if(entries().begin(), entries().end(),
-                                  [&](const Entry& entry) { return entry.method.name == parts.method; });
-  if (known == entries().end()) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
+  const Entry* known = nullptr;
+  for (const auto* table : {&entries(), &cluster_entries()})
+    for (const Entry& entry : *table)
+      if (entry.method.name == parts.method) known = &entry;
+  if (known == nullptr) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
   parts.options = typed_options(archive, known->method, parts.options);
   parts.transformer = with_scaling(FeatureScaler::load(archive), known->load(archive));
   return Model(std::move(parts));

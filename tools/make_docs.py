@@ -26,7 +26,9 @@ class Command:
 
     def __init__(self, binary):
         self.binary = binary
-        self.methods = {method["name"]: method for method in self.ask("methods", "--json")["methods"]}
+        listed = self.ask("methods", "--json")
+        # Clusterings have a page and options as methods have.
+        self.methods = {method["name"]: method for method in listed["methods"] + listed["clusterings"]}
         self.table = self.ask("methods", "--table", "--json")["table"]
 
     def ask(self, *words):

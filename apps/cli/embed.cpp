@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 
 #include "method_command.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
-#include "writable.h"
 
 namespace unroll::cli {
 namespace {
@@ -28,17 +25,6 @@ struct EmbedOptions {
     };
   }
 };
-
-/// The model must not take the place of the coordinates, nor they of it.
-void check_save(const EmbedOptions& options) {
-  if (options.save.empty()) return;
-  if (options.save == "-") throw Error(ErrorKind::InvalidOption, "embed: --save needs a file; a model is not text");
-  std::error_code ignored;
-  if (options.save == options.output || std::filesystem::equivalent(options.save, options.output, ignored))
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("embed: -o and --save both name '{}'; give them different files", options.save));
-  check_writable(options.save, "embed");
-}
 
 void warn_no_quality(Job& job, std::string why) { job.warn({{"no-quality", std::move(why), ""}}); }
 
@@ -118,7 +104,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const OptionValues values = arguments.values(method.options, method.name);
 
   Job job("embed", arguments, console, options.output);
-  check_save(options);
+  check_save("embed", options.save, options.output);
 
   const MethodInput input = read_input(job, arguments.positional(0), method, values);
   const Model model = job.compute([&] { return fit(method, input, values, job.run()); });

@@ -23,6 +23,7 @@ constexpr std::array kSpellings{
     Spelling{"threads", 'j', "", ""},        Spelling{"memory_budget", 0, "", "SIZE"},
     Spelling{"progress", 0, "", "STYLE"},    Spelling{"color", 0, "", "WHEN"},
     Spelling{"quiet", 'q', "", ""},          Spelling{"help", 'h', "", ""},
+    Spelling{"model", 0, "", "MODEL"},
 };
 
 /// The choices themselves where they are few and short; a word for the type otherwise.

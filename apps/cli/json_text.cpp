@@ -116,12 +116,27 @@ Json to_json(const std::vector<OptionInfo>& infos) {
   return json;
 }
 
+Json to_json(const std::vector<Method>& methods) {
+  Json json = Json::array();
+  for (const auto& method : methods)
+    json.push_back({{"name", method.name},
+                    {"title", method.title},
+                    {"reference", method.reference},
+                    {"transform_kind", std::string(name_of(method.transform))},
+                    {"has_inverse", method.has_inverse},
+                    {"sparse_input", method.fit_sparse != nullptr},
+                    {"min_points", method.properties.min_points},
+                    {"options", to_json(method.options)}});
+  return json;
+}
+
 Json to_json(const RecipeWords& row) {
+  const bool is_callable = is_method(row.method) || find_clustering(row.method) != nullptr;
   return {{"row", row.method},          {"variant", row.variant.empty() ? Json(nullptr) : Json(row.variant)},
           {"W", row.similarity},        {"density", row.density},
           {"operator", row.operation},  {"order", row.order},
           {"skip", row.skip},           {"coordinates", row.coordinates},
-          {"new_point", row.new_point}, {"method", is_method(row.method) ? Json(row.method) : Json(nullptr)}};
+          {"new_point", row.new_point}, {"method", is_callable ? Json(row.method) : Json(nullptr)}};
 }
 
 void add_model(Json& json, const Report& report) {
@@ -183,19 +198,10 @@ std::string progress_json(const Progress& progress, double elapsed_seconds) {
   return dumped(json, -1);
 }
 
-std::string methods_json(const std::vector<Method>& methods) {
+std::string methods_json(const std::vector<Method>& methods, const std::vector<Method>& clusterings) {
   Json json = object("methods");
-  json["methods"] = Json::array();
-  for (const auto& method : methods) {
-    json["methods"].push_back({{"name", method.name},
-                               {"title", method.title},
-                               {"reference", method.reference},
-                               {"transform_kind", std::string(name_of(method.transform))},
-                               {"has_inverse", method.has_inverse},
-                               {"sparse_input", method.fit_sparse != nullptr},
-                               {"min_points", method.properties.min_points},
-                               {"options", to_json(method.options)}});
-  }
+  json["methods"] = to_json(methods);
+  if (!clusterings.empty()) json["clusterings"] = to_json(clusterings);
   return dumped(json, 2);
 }
 

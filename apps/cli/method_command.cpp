@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/text.h"
 #include "unroll/core/error.h"
+#include "writable.h"
 
 namespace unroll::cli {
 namespace {
@@ -79,6 +82,17 @@ void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& 
                        make_algorithm_flags(method_options(command.name, method))};
   command.about = fmt::format("Reference: {}\n", method.reference);
   command.topic = fmt::format("{} -m {}", command.name, method.name);
+}
+
+void check_save(std::string_view verb, const std::string& save, const std::string& output) {
+  if (save.empty()) return;
+  if (save == "-")
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --save needs a file; a model is not text", verb));
+  std::error_code ignored;
+  if (save == output || std::filesystem::equivalent(save, output, ignored))
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: -o and --save both name '{}'; give them different files", verb, save));
+  check_writable(save, verb);
 }
 
 bool is_precomputed(const OptionValues& options) {

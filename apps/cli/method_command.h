@@ -23,6 +23,9 @@ bool fits_a_method(std::string_view verb);
 /// method seen, the help is about it.
 void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen);
 
+/// The model must not take the place of the output, nor that of the model.
+void check_save(std::string_view verb, const std::string& save, const std::string& output);
+
 /// Whether the input is distances or similarities between samples instead of samples.
 bool is_precomputed(const OptionValues& options);
 

@@ -33,7 +33,9 @@ struct MethodsOptions {
 
 std::string method_table(const Style& style) {
   std::size_t name_width = 4, title_width = 5;
-  for (const auto& method : methods()) {
+  std::vector<Method> all = methods();
+  all.insert(all.end(), clusterings().begin(), clusterings().end());
+  for (const auto& method : all) {
     name_width = std::max(name_width, method.name.size());
     title_width = std::max(title_width, method.title.size());
   }
@@ -42,7 +44,7 @@ std::string method_table(const Style& style) {
     return fmt::format("{:{}}  {:{}}  {:9}  {}", name, name_width, title, title_width, kind, inverse);
   };
   std::string text = style.bold(line("NAME", "TITLE", "TRANSFORM", "INVERSE")) + "\n";
-  for (const auto& method : methods())
+  for (const auto& method : all)
     text += line(method.name, method.title, name_of(method.transform), method.has_inverse ? "yes" : "no") + "\n";
   return text + "\n'unroll methods NAME' shows a method's options.\n";
 }
@@ -57,13 +59,14 @@ std::vector<Definition> recipe_cells(const RecipeWords& row) {
           {"SKIP", row.skip},
           {"COORDINATES", row.coordinates},
           {"NEW POINT", row.new_point},
-          {"METHOD", is_method(row.method) ? row.method : ""}};
+          {"METHOD", is_method(row.method) || find_clustering(row.method) ? row.method : ""}};
 }
 
 constexpr const char* kLegend =
     "W: similarities; q, d, D: row sums; J = I - 11'/n; v, l: eigenvector and eigenvalue; psi: v of D^-1 W;\n"
     "w: similarities of a new point x to the others; y: their coordinates; density: W_ij times (q_i q_j)^-alpha.\n"
-    "A row with a METHOD can be called: unroll embed INPUT -m METHOD. docs/table.md explains the table.\n";
+    "A row with a METHOD can be called: unroll embed INPUT -m METHOD; spectral_clustering: unroll cluster INPUT.\n"
+    "docs/table.md explains the table.\n";
 
 std::string recipe_table_text(const Style& style) {
   std::vector<std::size_t> widths;
@@ -138,9 +141,10 @@ void run_methods(const Arguments& arguments, const Console& console) {
   if (options.table) {
     print(options.json ? recipe_table_json(recipe_table()) + "\n" : recipe_table_text(console.out()));
   } else if (name.empty()) {
-    print(options.json ? methods_json(methods()) + "\n" : method_table(console.out()));
+    print(options.json ? methods_json(methods(), clusterings()) + "\n" : method_table(console.out()));
   } else {
-    const Method& method = find_method(to_snake(name));
+    const Method* clustering = find_clustering(to_snake(name));
+    const Method& method = clustering != nullptr ? *clustering : find_method(to_snake(name));
     print(options.json ? methods_json({method}) + "\n" : method_card(method, console.out(), text_width()));
   }
 }

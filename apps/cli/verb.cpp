@@ -17,6 +17,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"embed", describe_embed, run_embed},
       {"transform", describe_transform, run_transform},
+      {"cluster", describe_cluster, run_cluster},
       {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
@@ -52,10 +53,9 @@ Command describe(const Verb& verb, const Arguments& seen) {
 std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
       {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
-      {"unroll embed roll.npy -m isomap -o flat.csv", "embed them"},
-      {"unroll embed old.csv -m pca --save map.unroll", "keep the model"},
-      {"unroll transform map.unroll new.csv", "place new rows"},
-      {"unroll quality roll.npy flat.csv", "see how good it is"},
+      {"unroll embed roll.npy -m isomap -o flat.csv --save m.unroll", "embed them"},
+      {"unroll transform m.unroll new.npy", "place new rows"},
+      {"unroll quality roll.npy flat.csv", "how good is it?"},
   };
   std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
@@ -76,6 +76,12 @@ std::vector<std::string> method_names() {
 
 bool is_method(std::string_view name) {
   return std::any_of(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
+}
+
+const Method* find_clustering(std::string_view name) {
+  for (const Method& method : clusterings())
+    if (method.name == name) return &method;
+  return nullptr;
 }
 
 std::vector<std::string> generator_names() {

@@ -33,6 +33,8 @@ Command describe_embed(const Arguments& seen);
 void run_embed(const Arguments& arguments, const Console& console);
 Command describe_transform(const Arguments& seen);
 void run_transform(const Arguments& arguments, const Console& console);
+Command describe_cluster(const Arguments& seen);
+void run_cluster(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
 void run_neighbors(const Arguments& arguments, const Console& console);
 Command describe_spectrum(const Arguments& seen);
@@ -53,6 +55,8 @@ void run_help(const Arguments& arguments, const Console& console);
 /// "pca", "isomap", ... as the library and as a command line spells them.
 std::vector<std::string> method_names();
 bool is_method(std::string_view name);
+/// "spectral_clustering": what 'unroll cluster' does; null for a name that is none of these.
+const Method* find_clustering(std::string_view name);
 std::vector<std::string> generator_names();
 
 }  // namespace unroll::cli

@@ -38,6 +38,8 @@ struct Method {
 UNROLL_API const std::vector<Method>& methods();
 /// Throws InvalidOption with the nearest name when there is no such method.
 UNROLL_API const Method& find_method(std::string_view name);
+/// Methods that end in clusters: the model that they fit is what a SpectralClustering is made of.
+UNROLL_API const std::vector<Method>& clusterings();
 
 /// Reads a model file written by Model::save. Corrupted or truncated files throw InvalidData and name the section.
 UNROLL_API Model load_model(const std::string& path);

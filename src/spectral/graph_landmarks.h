@@ -75,7 +75,7 @@ Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, std::
   std::vector<Index> half;
   for (std::size_t i = 0; i < chosen.size(); i += 2) half.push_back(chosen[i]);
   std::optional<double> error;
-  if (std::ssize(half) > options.n_components + 2) {
+  if (std::ssize(half) > embedding.coordinates.cols() + 2) {
     try {
       error = procrustes(embedding.coordinates, fitted(half).transform(view_of(copied(points, chosen)), run), run);
     } catch (const Error& failed) {

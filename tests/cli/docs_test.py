@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 class Pages(CliTest):
     def test_commands(self):
         os.symlink(ROOT / "data", self.path("data"))
-        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+        listed = object_in(self.succeed("methods", "--json"))
+        for method in listed["methods"] + listed["clusterings"]:
             page = (ROOT / "docs" / f"{method['name']}.md").read_text(encoding="utf-8")
             commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()]
             self.assertTrue(commands, method["name"])

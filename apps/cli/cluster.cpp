@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "help.h"
+#include "method_command.h"
+#include "unroll/core/error.h"
+#include "unroll/methods/spectral_clustering.h"
+
+namespace unroll::cli {
+namespace {
+
+struct ClusterOptions {
+  std::string output = {};
+  std::string save = {};
+  std::string model = {};
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"output", &ClusterOptions::output, any_value(),
+              "The cluster of every row, from 0: .csv, .tsv, .txt or .npy[.gz]."},
+        Field{"save", &ClusterOptions::save, any_value(), "The fitted model, for --model and 'unroll transform'."},
+        Field{"model", &ClusterOptions::model, any_value(), "Find the clusters of new rows with a saved model."},
+    };
+  }
+};
+
+const Method& method() { return clusterings().front(); }
+
+/// In the brief help, too.
+bool is_usual(std::string_view option) {
+  return option == "n_clusters" || option == "laplacian" || option == "random_state";
+}
+
+/// A model that is fitted has its options.
+void check_no_fit(const Arguments& arguments) {
+  std::vector<std::string> given;
+  for (const OptionInfo& info : method().options)
+    if (arguments.has(info.name)) given.push_back("--" + to_kebab(info.name));
+  if (arguments.has("save")) given.push_back("--save");
+  if (given.empty()) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("cluster: {} is for a fit, but --model names one that is done; leave out one or the other",
+                          joined(given)));
+}
+
+std::vector<std::int64_t> sizes_of(const std::vector<Index>& labels, Index clusters) {
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(clusters));
+  for (const Index label : labels) ++sizes[static_cast<std::size_t>(label)];
+  return sizes;
+}
+
+/// The first of many numbers.
+template <class T>
+std::string list_text(const std::vector<T>& values, const char* format) {
+  constexpr std::size_t kShown = 10;
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < std::min(values.size(), kShown); ++i)
+    words.push_back(fmt::format(fmt::runtime(format), values[i]));
+  return joined(words) + (values.size() > kShown ? ", ..." : "");
+}
+
+std::vector<Definition> facts_of(const Model& model) {
+  std::vector<Definition> facts;
+  for (const auto& [name, value] : model.embedding().diagnostics) {
+    if (name == "conductance")
+      facts.emplace_back(name, list_text(std::get<std::vector<double>>(value), "{:.3g}") +
+                                   ": weight of the edges that leave a cluster, over its own or the rest's");
+    if (name == "suggested_clusters")
+      facts.emplace_back("suggested",
+                         fmt::format("{}, by the largest gap between the eigenvalues", std::get<std::int64_t>(value)));
+    if (name == "components") facts.emplace_back("components", fmt::format("{}", std::get<std::int64_t>(value)));
+  }
+  return facts;
+}
+
+std::string summary(const std::vector<std::int64_t>& sizes, std::size_t points, const Model* fitted) {
+  std::vector<Definition> facts{{"points", fmt::format("{}", points)},
+                                {"clusters", fmt::format("{}, of {} points", sizes.size(), list_text(sizes, "{}"))}};
+  if (fitted != nullptr)
+    for (auto& fact : facts_of(*fitted)) facts.push_back(std::move(fact));
+  return definition_list(facts, text_width());
+}
+
+/// Tells and writes the clusters of the rows of `table`; `fitted` is null where they are new to the model.
+void finish(Job& job, const std::vector<Index>& labels, Index clusters, const Table& table, const Model* fitted,
+            const ClusterOptions& options) {
+  const std::vector<std::int64_t> sizes = sizes_of(labels, clusters);
+  job.report().results.emplace_back("clusters", OptionValues{{"n_clusters", std::int64_t{clusters}}, {"sizes", sizes}});
+  if (options.output.empty()) {
+    job.print_summary(summary(sizes, labels.size(), fitted));
+  } else {
+    Array2<double> column(std::ssize(labels), 1);
+    std::copy(labels.begin(), labels.end(), column.data());
+    job.write("labels", column,
+              {.columns = {"label"}, .rows = table.row_names, .labels = table.labels, .label_header = "given"});
+  }
+  job.finish();
+}
+
+}  // namespace
+
+Command describe_cluster(const Arguments&) {
+  Command command{
+      .name = "cluster",
+      .summary = "part rows into clusters by the eigenvectors of their graph",
+      .usage = " INPUT [--n-clusters C] [options]",
+      .examples = {{"unroll cluster moons.npy --n-clusters 2", "how good, how many?"},
+                   {"unroll cluster data.csv --n-clusters 3 -o labels.csv --save parts.unroll"},
+                   {"unroll cluster new.csv --model parts.unroll -o -", "clusters of new rows"},
+                   {"unroll cluster weights.npz --weights precomputed --n-clusters 4 --json"}},
+      .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
+      .notes =
+          "Without -o a summary is printed. The csv has the column label, from 0 in the order of the clusters' first "
+          "rows; in front of it id, if the input has row names; behind it given, with --label-column.\n"
+          "With --metric precomputed or --weights precomputed the input is a matrix, full or sparse, of distances or "
+          "of weights. 'unroll methods spectral_clustering' tells more.",
+  };
+  command.groups.push_back({"Options", make_flags<ClusterOptions>()});
+  std::vector<OptionInfo> usual, others;
+  for (const OptionInfo& info : method().options) (is_usual(info.name) ? usual : others).push_back(info);
+  command.groups.push_back({"Options of the clustering", make_algorithm_flags(usual)});
+  command.groups.push_back({"More options of the clustering", make_algorithm_flags(others), false});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_cluster(const Arguments& arguments, const Console& console) {
+  const auto options = arguments.get<ClusterOptions>("cluster");
+  if (!options.model.empty()) check_no_fit(arguments);
+  const OptionValues values = arguments.values(method().options, method().name);
+  Job job("cluster", arguments, console, options.output);
+  check_save("cluster", options.save, options.output);
+
+  if (!options.model.empty()) {
+    const SpectralClustering clustering(job.load(options.model), job.run());
+    const Table table = read_rows(job, arguments.positional(0), clustering.model);
+    const auto labels = job.compute([&] { return clustering.predict(table.view(), job.run()); });
+    return finish(job, labels, clustering.centers.rows(), table, nullptr, options);
+  }
+  const MethodInput input = read_input(job, arguments.positional(0), method(), values);
+  const SpectralClustering clustering(job.compute([&] { return fit(method(), input, values, job.run()); }), job.run());
+  job.report().model = clustering.model;
+  job.warn(clustering.model.embedding().warnings);
+  if (!options.save.empty()) job.save(options.save, clustering.model);
+  finish(job, clustering.labels, clustering.centers.rows(), names_of(input), &clustering.model, options);
+}
+
+}  // namespace unroll::cli

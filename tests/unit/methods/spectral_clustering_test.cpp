@@ -1,0 +1,278 @@
+// Spectral clustering: graphs in parts, clouds, moons and circles, new points, degenerate data, what is refused.
+#include "unroll/methods/spectral_clustering.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/point_clouds.h"
+#include "support/scratch_folder.h"
+#include "unroll/data/generators.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+using Options = SpectralClusteringOptions;
+constexpr std::array kLaplacians{Laplacian::Unnormalized, Laplacian::RandomWalk, Laplacian::Symmetric};
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+/// Labels by the order in which they appear.
+std::vector<Index> in_order(const std::vector<Index>& labels) {
+  std::map<Index, Index> numbers;
+  std::vector<Index> result;
+  for (const Index label : labels) result.push_back(numbers.emplace(label, std::ssize(numbers)).first->second);
+  return result;
+}
+
+/// Clouds around places that are 20 of their widths apart, mixed row by row.
+Array2<double> clouds(Index count, Index each, std::uint64_t seed) {
+  Array2<double> x = normal_matrix(count * each, 3, seed);
+  for (Index i = 0; i < x.rows(); ++i) {
+    x(i, 0) += 20 * static_cast<double>(i % count % 3);
+    x(i, 1) += 20 * static_cast<double>(i % count / 3);
+  }
+  return x;
+}
+std::vector<Index> cloud_labels(Index count, Index each) {
+  std::vector<Index> labels;
+  for (Index i = 0; i < count * each; ++i) labels.push_back(i % count);
+  return labels;
+}
+
+/// Full blocks of weight 1, joined by `bridge`.
+Array2<double> blocks(Index count, Index each, double bridge) {
+  Array2<double> w(count * each, count * each);
+  for (Index i = 0; i < w.rows(); ++i)
+    for (Index j = 0; j < w.cols(); ++j) w(i, j) = i == j ? 0 : i / each == j / each ? 1 : bridge;
+  return w;
+}
+
+TEST(SpectralClustering, PartsOfAGraphAreItsClusters) {
+  const Array2<double> x = clouds(5, 40, 1);
+  for (const Laplacian laplacian : kLaplacians) {
+    const SpectralClustering found = spectral_clustering(x, {.n_clusters = 5, .laplacian = laplacian});
+    ASSERT_EQ(found.model.diagnostic<std::int64_t>("components"), 5);
+    EXPECT_EQ(found.labels, cloud_labels(5, 40)) << name_of(laplacian);
+    EXPECT_EQ(found.model.diagnostic<double>("largest_conductance"), 0);
+    EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), 5);
+    EXPECT_NEAR(found.model.diagnostic<double>("inertia"), 0, 1e-20);
+  }
+}
+
+TEST(SpectralClustering, CloudsOfAConnectedGraph) {
+  const Array2<double> x = clouds(4, 50, 2);
+  for (const Laplacian laplacian : kLaplacians)
+    for (const GraphKind graph : {GraphKind::Neighbors, GraphKind::Full}) {
+      const SpectralClustering found = spectral_clustering(x, {.n_clusters = 4,
+                                                               .graph = graph,
+                                                               .sigma = 4.0,
+                                                               .laplacian = laplacian,
+                                                               .components = ComponentsPolicy::Connect});
+      ASSERT_EQ(found.model.diagnostic<std::int64_t>("components"), 1);
+      EXPECT_EQ(found.labels, cloud_labels(4, 50)) << name_of(laplacian) << " " << name_of(graph);
+      EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), 4);
+      EXPECT_EQ(found.model.diagnostic<std::vector<double>>("cluster_sizes"), std::vector<double>(4, 50));
+    }
+}
+
+TEST(SpectralClustering, MoonsAndCircles) {
+  for (const char* name : {"moons", "circles"})
+    for (const std::uint64_t seed : {0U, 1U, 2U}) {
+      const Dataset data = make_dataset(name, 600, seed);
+      const SpectralClustering found = spectral_clustering(data.points, {.n_clusters = 2});
+      EXPECT_EQ(found.labels, in_order({data.labels.begin(), data.labels.end()})) << name << seed;
+      EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), 2) << name << seed;
+    }
+}
+
+TEST(SpectralClustering, ConductanceOfBlocks) {
+  // Volume of a block of 6: 6 (5 + 6 b); of the edges that leave it: 36 b.
+  const double b = 0.01;
+  const SpectralClustering found =
+      spectral_clustering(blocks(2, 6, b), {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
+  const double expected = 36 * b / (6 * (5 + 6 * b));
+  for (const double cut : found.model.diagnostic<std::vector<double>>("conductance")) EXPECT_NEAR(cut, expected, 1e-14);
+  // Eigenvalues of the symmetric Laplacian: 0, 1 - (5 - 6 b) / (5 + 6 b), and 1 + 1 / (5 + 6 b) for all others.
+  const std::vector<double>& values = found.model.embedding().spectrum.values;
+  ASSERT_EQ(values.size(), 7U);
+  EXPECT_NEAR(values[1], 12 * b / (5 + 6 * b), 1e-12);
+  for (std::size_t k = 2; k < 7; ++k) EXPECT_NEAR(values[k], 1 + 1 / (5 + 6 * b), 1e-12);
+}
+
+TEST(SpectralClustering, RowsHaveLengthOne) {
+  const SpectralClustering found =
+      spectral_clustering(clouds(3, 40, 3), {.n_clusters = 3, .n_neighbors = 60, .n_init = 0});
+  const Array2<double>& y = found.model.coordinates();
+  ASSERT_EQ(y.cols(), 3);
+  for (Index i = 0; i < y.rows(); ++i) EXPECT_NEAR(std::hypot(y(i, 0), y(i, 1), y(i, 2)), 1, 1e-14);
+}
+
+TEST(SpectralClustering, TrainingRowsKeepTheirClusters) {
+  const Dataset data = make_dataset("moons", 500, 3, {{"noise", 0.08}});
+  for (const Laplacian laplacian : kLaplacians)
+    for (const GraphKind graph : {GraphKind::Neighbors, GraphKind::Full}) {
+      const SpectralClustering found =
+          spectral_clustering(data.points, {.n_clusters = 4, .graph = graph, .sigma = 0.3, .laplacian = laplacian});
+      EXPECT_EQ(found.predict(data.points), found.labels) << name_of(laplacian) << " " << name_of(graph);
+      EXPECT_LT(relative_difference(found.model.transform(data.points), found.model.coordinates()), 1e-6);
+    }
+}
+
+TEST(SpectralClustering, NewPointsJoinTheirClouds) {
+  const SpectralClustering found = spectral_clustering(clouds(4, 50, 2), {.n_clusters = 4});
+  const Array2<double> fresh = clouds(4, 10, 99);
+  const std::vector<Index> labels = found.predict(fresh);
+  EXPECT_EQ(labels, cloud_labels(4, 10));
+  EXPECT_EQ(found.predict(PointsView(fresh).slice(7, 1)), std::vector<Index>{labels[7]});
+  EXPECT_TRUE(found.predict(PointsView(fresh).slice(0, 0)).empty());
+}
+
+TEST(SpectralClustering, GivenWeightsAndDistances) {
+  const Array2<double> w = blocks(3, 8, 0.001);
+  SparseMatrix sparse{.rows = 24, .cols = 24};
+  for (Index i = 0; i < 24; ++i) {
+    for (Index j = 0; j < 24; ++j)
+      if (w(i, j) > 0) sparse.columns.push_back(j), sparse.values.push_back(w(i, j));
+    sparse.offsets.push_back(std::ssize(sparse.columns));
+  }
+  const Options options{.n_clusters = 3, .weights = EdgeWeights::Precomputed};
+  const SpectralClustering full = spectral_clustering(w, options), few = spectral_clustering(sparse, options);
+  for (Index i = 0; i < 24; ++i) EXPECT_EQ(full.labels[static_cast<std::size_t>(i)], i / 8);
+  EXPECT_EQ(few.labels, full.labels);
+  EXPECT_EQ(full.predict(w), full.labels);
+}
+
+TEST(SpectralClustering, SavedAndLoaded) {
+  const ScratchFolder folder;
+  const Dataset data = make_dataset("moons", 300, 5);
+  const SpectralClustering found = spectral_clustering(data.points, {.n_clusters = 3, .scale = Scaling::Standardize});
+  found.model.save(folder / "parts.unroll");
+  const SpectralClustering loaded(load_model(folder / "parts.unroll"));
+  EXPECT_EQ(loaded.labels, found.labels);
+  EXPECT_EQ(loaded.centers, found.centers);
+  const Dataset fresh = make_dataset("moons", 100, 6);
+  EXPECT_EQ(loaded.predict(fresh.points), found.predict(fresh.points));
+  EXPECT_EQ(loaded.model.transform(fresh.points), found.model.transform(fresh.points));
+}
+
+TEST(SpectralClustering, SameBitsOnAnyNumberOfThreads) {
+  const Dataset data = make_dataset("moons", 3000, 1, {{"noise", 0.1}});
+  for (const Laplacian laplacian : kLaplacians) {
+    const Options options{.n_clusters = 6, .laplacian = laplacian};
+    const SpectralClustering one = spectral_clustering(data.points, options, unroll::Run{.threads = 1});
+    for (const int threads : {2, 3, 8}) {
+      const SpectralClustering many = spectral_clustering(data.points, options, unroll::Run{.threads = threads});
+      EXPECT_EQ(many.labels, one.labels);
+      EXPECT_EQ(many.centers, one.centers);
+      EXPECT_EQ(many.model.coordinates(), one.model.coordinates());
+      EXPECT_EQ(many.model.diagnostic<std::vector<double>>("conductance"),
+                one.model.diagnostic<std::vector<double>>("conductance"));
+    }
+  }
+}
+
+TEST(SpectralClustering, LabelsAreNumberedByTheirFirstPoints) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const SpectralClustering found =
+        spectral_clustering(normal_matrix(300, 4, seed), {.n_clusters = 7, .random_state = 3});
+    EXPECT_EQ(found.labels, in_order(found.labels));
+    EXPECT_EQ(*std::max_element(found.labels.begin(), found.labels.end()), 6);
+  }
+}
+
+TEST(SpectralClustering, OneClusterAndAsManyAsPoints) {
+  const Array2<double> x = normal_matrix(12, 2, 1);
+  for (const Laplacian laplacian : kLaplacians) {
+    const SpectralClustering one = spectral_clustering(x, {.n_clusters = 1, .laplacian = laplacian});
+    EXPECT_EQ(one.labels, std::vector<Index>(12));
+    EXPECT_EQ(one.model.diagnostic<double>("largest_conductance"), 0);
+    const SpectralClustering all = spectral_clustering(x, {.n_clusters = 12, .laplacian = laplacian});
+    for (Index i = 0; i < 12; ++i) EXPECT_EQ(all.labels[static_cast<std::size_t>(i)], i) << name_of(laplacian);
+    EXPECT_EQ(all.model.diagnostic<double>("largest_conductance"), 1);
+  }
+  const SpectralClustering two = spectral_clustering(normal_matrix(2, 3, 1), {.n_clusters = 2});
+  EXPECT_EQ(two.labels, (std::vector<Index>{0, 1}));
+}
+
+TEST(SpectralClustering, Duplicates) {
+  // Five places, each 20 times; k is less than the copies: five parts.
+  const Array2<double> x = with_duplicates(100, 3, 20, 4);
+  for (const Laplacian laplacian : kLaplacians) {
+    const SpectralClustering found =
+        spectral_clustering(x, {.n_clusters = 5, .n_neighbors = 19, .laplacian = laplacian});
+    for (Index i = 0; i < 100; ++i) EXPECT_EQ(found.labels[static_cast<std::size_t>(i)], i % 5) << name_of(laplacian);
+    // More clusters than places: copies may part, but all is defined.
+    const SpectralClustering more =
+        spectral_clustering(x, {.n_clusters = 9, .n_neighbors = 40, .laplacian = laplacian});
+    EXPECT_EQ(more.labels, in_order(more.labels));
+  }
+}
+
+TEST(SpectralClustering, MoreClustersThanDistinctRows) {
+  const SpectralClustering found =
+      spectral_clustering(blocks(2, 5, 0), {.n_clusters = 4, .n_components = 2, .weights = EdgeWeights::Precomputed});
+  for (Index i = 0; i < 10; ++i) EXPECT_EQ(found.labels[static_cast<std::size_t>(i)], i / 5);
+  EXPECT_TRUE(has_warning(found.model, "empty-clusters"));
+  EXPECT_EQ(found.model.diagnostic<std::vector<double>>("cluster_sizes"), (std::vector<double>{5, 5, 0, 0}));
+}
+
+TEST(SpectralClustering, AnIsolatedPointIsAClusterOfItsOwn) {
+  Array2<double> w = blocks(2, 5, 0);
+  for (Index i = 0; i < 10; ++i) w(i, 9) = w(9, i) = 0;
+  for (const Laplacian laplacian : kLaplacians) {
+    const SpectralClustering found =
+        spectral_clustering(w, {.n_clusters = 3, .weights = EdgeWeights::Precomputed, .laplacian = laplacian});
+    EXPECT_EQ(found.labels, (std::vector<Index>{0, 0, 0, 0, 0, 1, 1, 1, 1, 2})) << name_of(laplacian);
+  }
+}
+
+TEST(SpectralClustering, Landmarks) {
+  const Array2<double> x = clouds(4, 100, 7);
+  const SpectralClustering found = spectral_clustering(x, {.n_clusters = 4, .n_landmarks = 120});
+  EXPECT_EQ(found.labels, cloud_labels(4, 100));
+  EXPECT_EQ(found.predict(x), found.labels);
+  expect_error(ErrorKind::InvalidOption, "there is no diagnostic 'conductance'",
+               [&] { found.model.diagnostic<std::vector<double>>("conductance"); });
+}
+
+TEST(SpectralClustering, Refuses) {
+  const Array2<double> x = normal_matrix(20, 2, 1);
+  expect_error(ErrorKind::InvalidOption, "n_clusters=21 must be at most the number of points, 20",
+               [&] { spectral_clustering(x, {.n_clusters = 21}); });
+  expect_error(ErrorKind::InvalidOption, "n_clusters=0 must be", [&] { spectral_clustering(x, {.n_clusters = 0}); });
+  expect_error(ErrorKind::InvalidOption, "components=separate",
+               [&] { spectral_clustering(x, {.n_clusters = 2, .components = ComponentsPolicy::Separate}); });
+  expect_error(ErrorKind::InvalidOption, "n_components=21",
+               [&] { spectral_clustering(x, {.n_clusters = 2, .n_components = 21}); });
+  expect_error(ErrorKind::InvalidData, "sigma=1e-200 makes all weights",
+               [&] { spectral_clustering(x, {.n_clusters = 2, .sigma = 1e-200}); });
+  Array2<double> w(4, 4);
+  const Options given{.n_clusters = 2, .weights = EdgeWeights::Precomputed};
+  expect_error(ErrorKind::InvalidData, "all weights between different points are zero",
+               [&] { spectral_clustering(w, given); });
+  w(1, 2) = w(2, 1) = -1;
+  expect_error(ErrorKind::InvalidData, "must be finite and positive or zero", [&] { spectral_clustering(w, given); });
+  expect_error(ErrorKind::InvalidData, "has no clusters",
+               [&] { SpectralClustering(find_method("pca").fit(x, {}, unroll::Run{})); });
+}
+
+TEST(SpectralClustering, IsListedBesideTheMethods) {
+  ASSERT_EQ(clusterings().size(), 1U);
+  EXPECT_EQ(clusterings()[0].name, "spectral_clustering");
+  expect_error(ErrorKind::InvalidOption, "there is no method", [] { find_method("spectral_clustering"); });
+  const Array2<double> x = clouds(3, 20, 1);
+  const Model model = clusterings()[0].fit(x, {{"n_clusters", std::int64_t{3}}}, unroll::Run{});
+  EXPECT_EQ(SpectralClustering(model).labels, cloud_labels(3, 20));
+}
+
+}  // namespace
+}  // namespace unroll
