@@ -14,15 +14,25 @@ struct Spelling {
   std::string_view placeholder;
 };
 constexpr std::array kSpellings{
-    Spelling{"method", 'm', "", "METHOD"},   Spelling{"n_components", 'd', "", ""},
-    Spelling{"n_neighbors", 'k', "", ""},    Spelling{"n_samples", 'n', "", ""},
-    Spelling{"n_eigenvalues", 'n', "", ""},  Spelling{"random_state", 0, "seed", ""},
-    Spelling{"output", 'o', "", "FILE"},     Spelling{"save", 0, "", "MODEL"},
-    Spelling{"truth", 0, "", "FILE"},        Spelling{"labels", 0, "", "FILE"},
-    Spelling{"label_column", 0, "", "NAME"}, Spelling{"delimiter", 0, "", "CHAR"},
-    Spelling{"threads", 'j', "", ""},        Spelling{"memory_budget", 0, "", "SIZE"},
-    Spelling{"progress", 0, "", "STYLE"},    Spelling{"color", 0, "", "WHEN"},
-    Spelling{"quiet", 'q', "", ""},          Spelling{"help", 'h', "", ""},
+    Spelling{"method", 'm', "", "METHOD"},
+    Spelling{"n_components", 'd', "", ""},
+    Spelling{"n_neighbors", 'k', "", ""},
+    Spelling{"n_samples", 'n', "", ""},
+    Spelling{"n_eigenvalues", 'n', "", ""},
+    Spelling{"random_state", 0, "seed", ""},
+    Spelling{"output", 'o', "", "FILE"},
+    Spelling{"save", 0, "", "MODEL"},
+    Spelling{"truth", 0, "", "FILE"},
+    Spelling{"labels", 0, "", "FILE"},
+    Spelling{"values", 0, "", "FILE"},
+    Spelling{"label_column", 0, "", "NAME"},
+    Spelling{"delimiter", 0, "", "CHAR"},
+    Spelling{"threads", 'j', "", ""},
+    Spelling{"memory_budget", 0, "", "SIZE"},
+    Spelling{"progress", 0, "", "STYLE"},
+    Spelling{"color", 0, "", "WHEN"},
+    Spelling{"quiet", 'q', "", ""},
+    Spelling{"help", 'h', "", ""},
 };
 
 /// The choices themselves where they are few and short; a word for the type otherwise.

@@ -106,7 +106,7 @@ Array2<double> diffusion_kernel(const WeightedGraph& graph, double beta, Laplaci
   constexpr std::string_view kWho = "diffusion_kernel";
   constexpr double kCostOfEigenpairs = 30;  // times n^3 operations, at the speed of products
   check_kernel(graph, laplacian, kWho, run);
-  const HeatSeries series(graph, laplacian, beta, kWho, run);
+  const HeatSeries series(graph, laplacian, beta, "diffusion_kernel: beta", run);
   const auto n = static_cast<double>(graph.size());
   if (series.cost() * n <= kCostOfEigenpairs * n * n * n) return kernel_by_series(series, run);
   return kernel_by_eigenpairs(series, graph.components(), beta, run);

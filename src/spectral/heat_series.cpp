@@ -46,17 +46,19 @@ std::vector<double> heat_coefficients(double z) {
   return c;
 }
 
-HeatSeries::HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view who, const Run& run)
+HeatSeries::HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view option,
+                       const Run& run)
     : problem_(graph_operator(operator_of(laplacian), graph.parts().affinity, run)),
       labels_(graph.components().labels),
       highest_(highest_eigenvalue(graph.parts(), laplacian)) {
   if (!(t >= 0) || !std::isfinite(t))
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: t={} must be a finite number >= 0", who, t));
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}={} must be a finite number >= 0", option, t));
   const double z = t * highest_ / 2;
-  if (!(beyond(z) <= 2 * kMostProducts))
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: t={:g} takes more than {} products with a Laplacian of norm {:g}; use a smaller t",
-                            who, t, kMostProducts, highest_));
+  if (!(beyond(z) <= 1.5 * kMostProducts))
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}={:g} takes more than {} products with a Laplacian of norm up to {:g}; use a smaller one",
+                    option, t, kMostProducts, highest_));
   coefficients_ = heat_coefficients(z);
 }
 
@@ -115,7 +117,7 @@ Heat heat_diffusion(const WeightedGraph& graph, PointsView values, double t, Lap
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: the value of point {} in column {} is {}; values must be finite", kWho, cell->row,
                             cell->col + 1, non_finite_name(values, *cell)));
-  const HeatSeries series(graph, laplacian, t, kWho, run);
+  const HeatSeries series(graph, laplacian, t, "heat: t", run);
   const std::vector<double>& back = series.problem().back;
   Heat heat{.values = Array2<double>::uninitialized(values.rows(), values.cols()), .products = series.products()};
   constexpr Index kColumns = 8;  // at a time: the products' fast case, and little memory

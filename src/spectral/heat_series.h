@@ -13,8 +13,8 @@ std::vector<double> heat_coefficients(double z);
 /// function has of them stays as it is, whatever t is, so that the rounding of L does not add up to a leak.
 class HeatSeries {
  public:
-  /// Throws InvalidOption in `who`'s name where there would be too many terms.
-  HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view who, const Run& run);
+  /// Throws InvalidOption where there would be too many terms; `option` is "who: name" of t.
+  HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view option, const Run& run);
 
   Index products() const { return std::ssize(coefficients_) - 1; }
   double cost() const { return static_cast<double>(products()) * problem_.a->cost(); }  ///< per function
