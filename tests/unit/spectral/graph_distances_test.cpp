@@ -35,13 +35,13 @@ std::vector<double> by_definition(Array2<double> w, Index source, int steps) {
 TEST(DiffusionDistance, IsThatOfTheDefinition) {
   const Graph g = random_graph(40, 0.1, 2);
   for (const bool sparse : {true, false})
-    for (const int steps : {0, 1, 2, 5, 3000}) {  // the last takes more operations step by step
-      const std::vector<double> expected = by_definition(weights_of(g), 11, std::min(steps, 200));
+    for (const int steps : {0, 1, 2, 5, 150}) {  // the last takes more operations step by step
+      const std::vector<double> expected = by_definition(weights_of(g), 11, steps);
       const DiffusionDistances found = diffusion_distances(given(g, sparse), 11, steps, 0);
       ASSERT_EQ(found.values.size(), expected.size());
       EXPECT_TRUE(found.warnings.empty());
       for (std::size_t i = 0; i < expected.size(); ++i)
-        EXPECT_NEAR(found.values[i], expected[i], steps == 3000 ? 1e-5 : 1e-11) << steps;
+        EXPECT_NEAR(found.values[i], expected[i], 1e-11) << steps;
     }
 }
 
