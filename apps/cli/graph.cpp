@@ -30,13 +30,13 @@ struct QuantityOptions {
     return std::tuple{
         Field{"laplacian", &O::laplacian, any_value(),
               "I - D^-1 W, I - D^-1/2 W D^-1/2, or D - W. Auto: the first for fiedler and sweep, the last for others."},
-        Field{"from", &O::from, at_least(0), "The point, counted from 0, of distances, or where all heat is."},
+        Field{"from", &O::from, at_least(0), "A point, from 0: of distances, or of all heat."},
         Field{"values", &O::values, any_value(), "Heat at the points, a row each; columns flow by themselves."},
         Field{"labels", &O::labels, any_value(), "The sides of a cut: a number per point."},
         Field{"t", &O::t, at_least(0), "Time of heat; steps of the walks of diffusion distances."},
         Field{"beta", &O::beta, at_least(0), "Of the diffusion kernel exp(-beta L)."},
-        Field{"alpha", &O::alpha, between(0, 1), "Of diffusion distances: as in diffusion maps."},
-        Field{"output", &O::output, any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]; without: a summary."},
+        Field{"alpha", &O::alpha, between(0, 1), "Of diffusion distances, as in diffusion maps."},
+        Field{"output", &O::output, any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."},
     };
   }
 };

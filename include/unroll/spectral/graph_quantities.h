@@ -60,9 +60,10 @@ struct Heat {
   Index products = 0;          ///< with L, per function
 };
 
-/// exp(-t L) f for every column f, to 1e-12 of |f|, from products with L alone: a Chebyshev series, of about
-/// 8 sqrt(t |L|) terms. D - W keeps the sum of f, I - D^-1 W its mean by degrees. Throws InvalidOption where that takes
-/// more than 100 000 products.
+/// exp(-t L) f for every column f from products with L alone: a Chebyshev series, of about 6 sqrt(t |L|) terms. What is
+/// left out is 1e-14 of |f|; rounding grows with the terms, to 1e-12 at some hundreds and 1e-11 at thousands. D - W
+/// keeps the sum of f, I - D^-1 W its mean by degrees. Throws InvalidOption where that takes more than 100 000
+/// products.
 UNROLL_API Heat heat_diffusion(const WeightedGraph& graph, PointsView values, double t,
                                Laplacian laplacian = Laplacian::Unnormalized, const Run& run = {});
 

@@ -40,25 +40,23 @@ TEST(DiffusionDistance, IsThatOfTheDefinition) {
       const DiffusionDistances found = diffusion_distances(given(g, sparse), 11, steps, 0);
       ASSERT_EQ(found.values.size(), expected.size());
       EXPECT_TRUE(found.warnings.empty());
-      for (std::size_t i = 0; i < expected.size(); ++i)
-        EXPECT_NEAR(found.values[i], expected[i], 1e-11) << steps;
+      for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(found.values[i], expected[i], 1e-11) << steps;
     }
 }
 
 TEST(DiffusionDistance, IsTheEuclideanOneOfAllDiffusionCoordinates) {
-  const Array2<double> points = normal_matrix(150, 3, 9);
+  const Array2<double> points = normal_matrix(40, 3, 9);
   for (const GraphKind kind : {GraphKind::Neighbors, GraphKind::Full})
-    for (const double alpha : {0.0, 0.5, 1.0})
-      for (const double t : {1.0, 2.0, 7.0, 400.0, 0.5}) {
+    for (const double alpha : {0.0, 1.0})
+      for (const double t : {1.0, 3.0, 400.0, 0.5}) {
         const Model model = diffusion_maps(
-            points,
-            {.n_components = 149, .graph = kind, .alpha = alpha, .t = t, .components = ComponentsPolicy::Error});
+            points, {.n_components = 39, .graph = kind, .alpha = alpha, .t = t, .components = ComponentsPolicy::Error});
         const Array2<double>& y = model.coordinates();
         const WeightedGraph graph = weighted_graph(points, {.graph = kind, .loops = true});
-        const DiffusionDistances found = diffusion_distances(graph, 42, t, alpha);
-        for (Index i = 0; i < 150; ++i) {
+        const DiffusionDistances found = diffusion_distances(graph, 12, t, alpha);
+        for (Index i = 0; i < 40; ++i) {
           double sum = 0;
-          for (Index k = 0; k < y.cols(); ++k) sum += (y(i, k) - y(42, k)) * (y(i, k) - y(42, k));
+          for (Index k = 0; k < y.cols(); ++k) sum += (y(i, k) - y(12, k)) * (y(i, k) - y(12, k));
           EXPECT_NEAR(found.values[static_cast<std::size_t>(i)], std::sqrt(sum), 1e-8) << t << " " << alpha;
         }
       }
