@@ -231,6 +231,7 @@ def graph_distances(folder):
         axes.view_init(14, -72)
         axes.set_zticks([])
         panel(axes, title)
+        axes.title.set_y(0.95)
     save(figure, "graph_distances")
 
 
