@@ -231,7 +231,7 @@ def graph_distances(folder):
         axes.view_init(14, -72)
         axes.set_zticks([])
         panel(axes, title)
-        axes.title.set_y(0.95)
+        axes.set_title(title, fontsize=10, y=0.92)
     save(figure, "graph_distances")
 
 
