@@ -220,9 +220,87 @@ def spectral_clustering(folder):
     save(figure, "spectral_clustering")
 
 
+def made(folder, name, *words):
+    """Points of a generator, in a file of that name in the folder."""
+    path = os.path.join(folder, name)
+    unroll("datasets", "make", *words, "-o", path)
+    return np.load(path)
+
+
+def graph(folder, name, *words):
+    """A quantity of the graph of a file in the folder, as a table."""
+    out = os.path.join(folder, "quantity.npy")
+    unroll("graph", os.path.join(folder, name), *words, "-q", "-o", out)
+    return np.load(out)
+
+
+def graph_waves(folder):
+    """Eigenvectors of a cycle and of a path."""
+    n = 60
+    made(folder, "cycle.npy", "cycle_graph", "-n", str(n))
+    made(folder, "path.npy", "path_graph", "-n", str(n))
+    figure, all_axes = pyplot.subplots(2, 4, figsize=(10, 3.2), dpi=80, sharey="row")
+    words = ("-m", "laplacian_eigenmaps", "--weights", "binary", "--laplacian", "unnormalized", "-d", "4")
+    for line, name, own in zip(all_axes, ("cycle", "path"), (("-k", "2"), ("--radius", "1"))):
+        vectors = embedded(folder, name + ".npy", *words, *own)
+        for k, axes in enumerate(line):
+            step = np.sum((np.roll(vectors[:, k], 1) - vectors[:, k])[name == "path":] ** 2)  # v' L v
+            axes.axhline(0, color="0.8", linewidth=0.8)
+            axes.plot(vectors[:, k], ".-", color="tab:blue", markersize=3, linewidth=0.8)
+            panel(axes, f"{name} {k + 2}: $\\lambda$ = {step:.5f}")
+    save(figure, "graph_waves")
+
+
+def graph_grid(folder):
+    """Eigenvectors of a grid, as a drum's."""
+    rows, columns = 24, 30
+    made(folder, "grid.npy", "grid", "-n", str(rows * columns), "--columns", str(columns))
+    vectors = embedded(folder, "grid.npy", "-m", "laplacian_eigenmaps", "--radius", "1", "--weights", "binary",
+                       "--laplacian", "unnormalized", "-d", "12")
+    values = sorted((2 - 2 * np.cos(np.pi * i / rows) + 2 - 2 * np.cos(np.pi * j / columns), i, j)
+                    for i in range(rows) for j in range(columns))[1:13]
+    figure, all_axes = pyplot.subplots(2, 6, figsize=(10, 3.1), dpi=80)
+    for axes, vector, (value, i, j) in zip(all_axes.flat, vectors.T, values):
+        most = np.abs(vector).max()
+        axes.imshow(vector.reshape(rows, columns), cmap="RdBu", vmin=-most, vmax=most)
+        panel(axes, f"({i},{j}) $\\lambda$ = {value:.3f}")
+    save(figure, "graph_grid")
+
+
+def graph_distances(folder):
+    """Three metrics from one point of an S-curve."""
+    points = made(folder, "curve.npy", "s_curve", "-n", "1500")
+    source = int(np.argmax(points[:, 0] * np.sign(points[:, 2]) - np.abs(points[:, 1] - points[:, 1].mean())))
+    distances = graph(folder, "curve.npy", "distances", "--from", str(source), "-k", "10", "--t", "200")
+    figure = pyplot.figure(figsize=(10, 3.4), dpi=80)
+    for k, title in enumerate(("Euclidean", "geodesic", "diffusion, t = 200")):
+        axes = figure.add_subplot(1, 3, k + 1, projection="3d")
+        axes.scatter(*points.T, c=distances[:, k], s=4, cmap="turbo", alpha=1)
+        axes.scatter(*points[source], c="black", s=50, depthshade=False, zorder=10)
+        axes.view_init(14, -72)
+        axes.set_zticks([])
+        panel(axes, title)
+        axes.set_title(title, fontsize=10, y=0.92)
+    save(figure, "graph_distances")
+
+
+def graph_heat(folder):
+    """Two moons and their sweep cut; heat of one point of them."""
+    points = made(folder, "moons.npy", "moons", "-n", "500", "--noise", "0.08")
+    side = graph(folder, "moons.npy", "sweep", "-k", "10", "--components", "connect")[:, 1]
+    figure, (first, *others) = pyplot.subplots(1, 4, figsize=(12, 2.6), dpi=80)
+    panel(first, "the best sweep cut", points, side, s=6, cmap="coolwarm")
+    source = int(np.argmin(points[:, 0]))
+    for axes, t in zip(others, ("1", "10", "100")):
+        heat = graph(folder, "moons.npy", "heat", "--from", str(source), "--t", t, "-k", "10", "--components", "connect")
+        panel(axes, f"heat at t = {t}", points, np.log10(np.maximum(heat[:, 0], 1e-8)), s=6, cmap="inferno", vmin=-8,
+              vmax=-1)
+    save(figure, "graph_heat")
+
+
 PICTURES = {picture.__name__: picture
             for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, laplacian_eigenmaps, diffusion_maps,
-                            spectral_clustering)}
+                            spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

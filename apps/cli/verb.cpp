@@ -21,6 +21,7 @@ const std::vector<Verb>& verbs() {
       {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
+      {"graph", describe_graph, run_graph},
       {"methods", describe_methods, run_methods},
       {"datasets", describe_datasets, run_datasets},
       {"completion", describe_completion, run_completion},

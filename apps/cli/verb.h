@@ -43,6 +43,8 @@ Command describe_quality(const Arguments& seen);
 void run_quality(const Arguments& arguments, const Console& console);
 Command describe_datasets(const Arguments& seen);
 void run_datasets(const Arguments& arguments, const Console& console);
+Command describe_graph(const Arguments& seen);
+void run_graph(const Arguments& arguments, const Console& console);
 Command describe_methods(const Arguments& seen);
 void run_methods(const Arguments& arguments, const Console& console);
 Command describe_completion(const Arguments& seen);

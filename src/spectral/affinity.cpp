@@ -69,6 +69,7 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   fit.diagnostics.emplace_back("recall", found.report.recall);
   const IntrinsicDimension dimension = intrinsic_dimension(found.graph);
   if (dimension.maximum_likelihood > 0) fit.dimension = dimension.maximum_likelihood;
+  if (options.keep_lengths) fit.lengths = std::move(policed.graph);
   const Index n = found.graph.size();
   const bool has_points = points && options.neighbors.metric != Metric::Precomputed;
   fit.rows =

@@ -34,12 +34,14 @@ struct AffinityOptions {
   NeighborOptions neighbors = {};
   ComponentsPolicy components = ComponentsPolicy::Keep;
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
+  bool keep_lengths = false;   ///< of the edges, too
 };
 
 struct AffinityFit {
   Affinity affinity = {};
   std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
   std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
+  NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
   Diagnostics diagnostics = {};
   std::vector<Warning> warnings = {};
 };

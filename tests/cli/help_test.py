@@ -7,7 +7,7 @@ from harness import BINARY, ENVIRONMENT, CliTest, object_in
 
 import subprocess
 
-VERBS = ["embed", "transform", "cluster", "spectrum", "methods", "datasets", "completion", "version", "help"]
+VERBS = ["embed", "transform", "cluster", "spectrum", "graph", "methods", "datasets", "completion", "version", "help"]
 
 
 class Help(CliTest):
@@ -40,7 +40,7 @@ class Help(CliTest):
             others = brief.partition("Also ")[2].partition(": see")[0].split(", ")
             self.assertIn("--help", others)
             for flag in others:
-                self.assertRegex(explained, rf"(?m)^  (-., )?{flag} ", verb)
+                self.assertRegex(explained.replace("--[no-]", "--"), rf"(?m)^  (-., )?{flag} |also\s+{flag}", verb)
 
     def test_overview(self):
         overview = self.lines()

@@ -1,0 +1,371 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/text.h"
+#include "help.h"
+#include "method_command.h"
+#include "unroll/core/error.h"
+#include "unroll/spectral/graph_quantities.h"
+
+namespace unroll::cli {
+namespace {
+
+constexpr std::string_view kWho = "graph";
+
+struct QuantityOptions {
+  std::optional<Laplacian> laplacian = {};
+  std::optional<std::int64_t> from = {};
+  std::string values = {};
+  std::string labels = {};
+  double t = 1;
+  double beta = 1;
+  double alpha = 1;
+  std::string output = {};
+
+  static constexpr auto fields() {
+    using O = QuantityOptions;
+    return std::tuple{
+        Field{"laplacian", &O::laplacian, any_value(),
+              "I - D^-1 W, I - D^-1/2 W D^-1/2, or D - W. Auto: the first for fiedler and sweep, the last for others."},
+        Field{"from", &O::from, at_least(0), "A point, from 0: of distances, or of all heat."},
+        Field{"values", &O::values, any_value(), "Heat at the points, a row each; columns flow by themselves."},
+        Field{"labels", &O::labels, any_value(), "The sides of a cut: a number per point."},
+        Field{"t", &O::t, at_least(0), "Time of heat; steps of the walks of diffusion distances."},
+        Field{"beta", &O::beta, at_least(0), "Of the diffusion kernel exp(-beta L)."},
+        Field{"alpha", &O::alpha, between(0, 1), "Of diffusion distances, as in diffusion maps."},
+        Field{"output", &O::output, any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."},
+    };
+  }
+};
+
+/// Columns to write, facts for people, and the same for programs.
+struct Findings {
+  Array2<double> table = {};
+  TableNames names = {};
+  std::vector<Definition> facts = {};
+  OptionValues values = {};
+  std::vector<Warning> warnings = {};
+  bool has_row_per_point = true;
+};
+
+/// What a quantity is computed from.
+struct Question {
+  const WeightedGraph& graph;
+  const MethodInput& input;
+  const QuantityOptions& options;
+  const WeightedGraphOptions& graph_options;
+  Job& job;
+
+  Laplacian laplacian(Laplacian usual) const { return options.laplacian.value_or(usual); }
+  /// Throws InvalidOption where --from is missing.
+  Index source(std::string_view why) const {
+    if (options.from) return *options.from;
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --from is missing: {}", kWho, why));
+  }
+};
+
+Array2<double> as_column(const std::vector<double>& values) {
+  Array2<double> column = Array2<double>::uninitialized(std::ssize(values), 1);
+  std::copy(values.begin(), values.end(), column.data());
+  return column;
+}
+
+Findings fiedler(const Question& ask) {
+  const Laplacian laplacian = ask.laplacian(Laplacian::RandomWalk);
+  Fiedler found = fiedler_vector(ask.graph, laplacian, ask.job.run());
+  return {.table = as_column(found.vector),
+          .names = {.columns = {"fiedler"}},
+          .facts = {{"lambda_2", fmt::format("{:.10g} of the {} Laplacian", found.lambda2, name_of(laplacian))},
+                    {"residual", fmt::format("{:.0e}", found.residual)}},
+          .values = {{"lambda2", found.lambda2}, {"residual", found.residual}},
+          .warnings = std::move(found.warnings)};
+}
+
+void describe_cut(const Cut& cut, Findings& found) {
+  found.facts.emplace_back("conductance", fmt::format("{:.10g}, cut / the smaller volume", cut.conductance));
+  found.facts.emplace_back("normalized cut", fmt::format("{:.10g}", cut.normalized_cut));
+  found.facts.emplace_back("cut", fmt::format("{:.10g}", cut.cut));
+  found.facts.emplace_back("volumes", fmt::format("{:.10g} and {:.10g}", cut.volume, cut.other_volume));
+  found.values.push_back({"conductance", cut.conductance});
+  found.values.push_back({"normalized_cut", cut.normalized_cut});
+  found.values.push_back({"cut", cut.cut});
+  found.values.push_back({"volumes", std::vector<double>{cut.volume, cut.other_volume}});
+}
+
+Findings sweep(const Question& ask) {
+  const Laplacian laplacian = ask.laplacian(Laplacian::RandomWalk);
+  Fiedler line = fiedler_vector(ask.graph, laplacian, ask.job.run());
+  const SweepCut best = sweep_cut(ask.graph, line.vector);
+  const Index n = ask.graph.size();
+  Findings found{.table = Array2<double>(n, 2),
+                 .names = {.columns = {"fiedler", "side"}},
+                 .facts = {{"lambda_2", fmt::format("{:.10g}", line.lambda2)},
+                           {"sides", fmt::format("{} and {} points", best.size, n - best.size)}},
+                 .values = {{"lambda2", line.lambda2}, {"sizes", std::vector<std::int64_t>{best.size, n - best.size}}},
+                 .warnings = std::move(line.warnings)};
+  for (Index i = 0; i < n; ++i) {
+    found.table(i, 0) = line.vector[static_cast<std::size_t>(i)];
+    found.table(i, 1) = best.side[static_cast<std::size_t>(i)];
+  }
+  describe_cut(best.cut, found);
+  OptionValue bounds;
+  if (laplacian != Laplacian::Unnormalized) {
+    const CheegerBounds h = cheeger_bounds(line.lambda2);
+    bounds = std::vector<double>{h.lower, h.upper};
+    found.facts.emplace_back("Cheeger", fmt::format("the lowest conductance of all cuts is in [{:.6g}, {:.6g}]",
+                                                    h.lower, std::min(h.upper, best.cut.conductance)));
+  }
+  found.values.push_back({"cheeger_bounds", std::move(bounds)});
+  return found;
+}
+
+/// Of a column of the input, or of a file of numbers.
+std::vector<std::string> labels_of(const Question& ask) {
+  const Table& table = names_of(ask.input);
+  if (ask.options.labels.empty()) {
+    if (!table.labels.empty()) return table.labels;
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: conductance needs the sides of a cut; use --labels FILE or --label-column", kWho));
+  }
+  const Table beside = ask.job.read_beside(ask.options.labels);
+  const PointsView view = beside.view();
+  if (view.cols() != 1 || view.rows() != ask.graph.size())
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: '{}' is {} x {} numbers; labels are one column of {}", kWho,
+                                                    ask.options.labels, view.rows(), view.cols(), ask.graph.size()));
+  std::vector<std::string> labels;
+  view.visit([&](auto entries) {
+    for (Index i = 0; i < entries.rows; ++i) labels.push_back(fmt::format("{}", entries(i, 0)));
+  });
+  return labels;
+}
+
+/// Of every label against all others; of two labels that is one cut.
+Findings conductance(const Question& ask) {
+  const std::vector<std::string> labels = labels_of(ask);
+  std::vector<std::string> distinct;
+  std::map<std::string, Index> number;
+  for (const auto& label : labels)
+    if (number.emplace(label, std::ssize(distinct)).second) distinct.push_back(label);
+  Findings found{.table = Array2<double>(std::ssize(distinct), 5),
+                 .names = {.columns = {"points", "cut", "volume", "conductance", "normalized_cut"}, .rows = distinct},
+                 .has_row_per_point = false};
+  Cut cut;
+  std::vector<double> all;
+  for (Index c = 0; c < std::ssize(distinct); ++c) {
+    std::vector<char> side;
+    for (const auto& label : labels) side.push_back(number[label] == c ? 1 : 0);
+    cut = cut_of(ask.graph, side);
+    const auto points = std::count(side.begin(), side.end(), 1);
+    const std::array row{static_cast<double>(points), cut.cut, cut.volume, cut.conductance, cut.normalized_cut};
+    std::copy(row.begin(), row.end(), found.table.row(c));
+    all.push_back(cut.conductance);
+    if (distinct.size() > 2)
+      found.facts.emplace_back(distinct[static_cast<std::size_t>(c)],
+                               fmt::format("conductance {:.10g}, {} points", cut.conductance, points));
+  }
+  if (distinct.size() == 2) {
+    std::swap(cut.volume, cut.other_volume);  // the first label first
+    describe_cut(cut, found);
+  } else {
+    found.values.push_back({"conductance", all});
+  }
+  found.values.push_back({"labels", distinct});
+  return found;
+}
+
+std::vector<double> column_sums(PointsView values) {
+  std::vector<double> sums(static_cast<std::size_t>(values.cols()));
+  values.visit([&](auto view) {
+    for (Index i = 0; i < view.rows; ++i)
+      for (Index k = 0; k < view.cols; ++k) sums[static_cast<std::size_t>(k)] += static_cast<double>(view(i, k));
+  });
+  return sums;
+}
+
+Findings heat(const Question& ask) {
+  const Laplacian laplacian = ask.laplacian(Laplacian::Unnormalized);
+  Table begin;
+  if (!ask.options.values.empty()) {
+    begin = ask.job.read_beside(ask.options.values);
+  } else {
+    const Index source = ask.source("heat needs a beginning; give the point that has it all, or --values FILE");
+    if (source >= ask.graph.size())
+      throw Error(ErrorKind::InvalidOption,
+                  fmt::format("{}: point {} is not there: the points are 0 to {}", kWho, source, ask.graph.size() - 1));
+    Array2<double> unit(ask.graph.size(), 1);
+    unit(source, 0) = 1;
+    begin.values = std::move(unit);
+  }
+  Heat found = heat_diffusion(ask.graph, begin.view(), ask.options.t, laplacian, ask.job.run());
+  const std::vector<double> before = column_sums(begin.view()), after = column_sums(found.values);
+  const auto [least, most] = std::minmax_element(found.values.data(), found.values.data() + found.values.size());
+  Findings result{.names = {.columns = begin.column_names},
+                  .facts = {{"heat", fmt::format("{:.6g} to {:.6g} at t={:g}", *least, *most, ask.options.t)},
+                            {"sum", fmt::format("{:.10g}, {:.10g} at the beginning", after[0], before[0])},
+                            {"products", fmt::format("{} with the {} Laplacian", found.products, name_of(laplacian))}},
+                  .values = {{"sums_before", before}, {"sums", after}, {"products", found.products}}};
+  if (result.names.columns.empty())
+    for (Index k = 0; k < found.values.cols(); ++k) result.names.columns.push_back(fmt::format("heat{}", k));
+  result.table = std::move(found.values);
+  return result;
+}
+
+Findings kernel(Array2<double> matrix) {
+  double trace = 0;
+  for (Index i = 0; i < matrix.rows(); ++i) trace += matrix(i, i);
+  Findings found{
+      .facts = {{"kernel", fmt::format("{} x {}, for kernel_pca --kernel precomputed", matrix.rows(), matrix.cols())},
+                {"trace", fmt::format("{:.10g}", trace)}},
+      .values = {{"trace", trace}}};
+  for (Index j = 0; j < matrix.cols(); ++j) found.names.columns.push_back(fmt::format("kernel{}", j));
+  found.table = std::move(matrix);
+  return found;
+}
+
+Findings diffusion_kernel_of(const Question& ask) {
+  return kernel(diffusion_kernel(ask.graph, ask.options.beta, ask.laplacian(Laplacian::Unnormalized), ask.job.run()));
+}
+
+Findings inverse(const Question& ask) {
+  return kernel(laplacian_inverse(ask.graph, ask.laplacian(Laplacian::Unnormalized), ask.job.run()));
+}
+
+Findings distances(const Question& ask) {
+  const Index source = ask.source("distances are those from one point");
+  const Run& run = ask.job.run();
+  const auto* table = std::get_if<Table>(&ask.input);
+  const bool has_points = table != nullptr && ask.graph_options.metric != Metric::Precomputed &&
+                          ask.graph_options.weights != EdgeWeights::Precomputed;
+  DiffusionDistances diffusion = diffusion_distances(ask.graph, source, ask.options.t, ask.options.alpha, run);
+  std::vector<std::pair<std::string, std::vector<double>>> metrics;
+  if (has_points)
+    metrics.emplace_back("euclidean", euclidean_distances(table->view(), source, ask.graph_options.scale, run));
+  if (ask.graph.has_lengths()) metrics.emplace_back("geodesic", path_lengths(ask.graph, source, run));
+  metrics.emplace_back("diffusion", std::move(diffusion.values));
+  Findings found{.table = Array2<double>(ask.graph.size(), std::ssize(metrics)),
+                 .warnings = std::move(diffusion.warnings)};
+  for (Index k = 0; k < std::ssize(metrics); ++k) {
+    const auto& [name, values] = metrics[static_cast<std::size_t>(k)];
+    const auto farthest = std::max_element(values.begin(), values.end());
+    found.facts.emplace_back(name, fmt::format("up to {:.6g}, of point {}", *farthest, farthest - values.begin()));
+    found.values.push_back({"farthest_" + name, std::int64_t{farthest - values.begin()}});
+    found.values.push_back({"largest_" + name, *farthest});
+    found.names.columns.push_back(name);
+    for (Index i = 0; i < found.table.rows(); ++i) found.table(i, k) = values[static_cast<std::size_t>(i)];
+  }
+  return found;
+}
+
+struct Quantity {
+  std::string_view name;
+  Findings (*find)(const Question&);
+};
+constexpr std::array kQuantities{
+    Quantity{"fiedler", fiedler},
+    Quantity{"sweep", sweep},
+    Quantity{"conductance", conductance},
+    Quantity{"heat", heat},
+    Quantity{"diffusion_kernel", diffusion_kernel_of},
+    Quantity{"inverse", inverse},
+    Quantity{"distances", distances},
+};
+
+std::vector<std::string> quantity_names() {
+  std::vector<std::string> names;
+  for (const auto& quantity : kQuantities) names.push_back(to_kebab(quantity.name));
+  return names;
+}
+
+const Quantity& chosen_quantity(const std::string& word) {
+  const auto found = std::find_if(kQuantities.begin(), kQuantities.end(),
+                                  [&](const Quantity& quantity) { return quantity.name == to_snake(word); });
+  if (found != kQuantities.end()) return *found;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: there is no quantity '{}'{}; the quantities are: {}", kWho, word,
+                          did_you_mean(word, quantity_names()), joined(quantity_names())));
+}
+
+WeightedGraph graph_of(const MethodInput& input, const WeightedGraphOptions& options, const Run& run) {
+  if (const auto* sparse = std::get_if<SparseTable>(&input)) return weighted_graph(sparse->values, options, run);
+  return weighted_graph(std::get<Table>(input).view(), options, run);
+}
+
+void describe_graph_itself(const WeightedGraph& graph, Findings& found, Report& report) {
+  const Index components = graph.components().count(), edges = graph.edges();
+  found.facts.insert(found.facts.begin(),
+                     Definition{"graph", fmt::format("{} points, {} edges, {} component{}", graph.size(), edges,
+                                                     components, components == 1 ? "" : "s")});
+  OptionValues values{
+      {"points", graph.size()}, {"edges", edges}, {"components", components}, {"volume", graph.volume()}};
+  for (const auto& [name, value] : graph.diagnostics())
+    if (const auto* sigma = std::get_if<double>(&value); name == "sigma" && sigma != nullptr)
+      values.push_back({"sigma", *sigma});
+  report.results.emplace_back("graph", std::move(values));
+}
+
+}  // namespace
+
+Command describe_graph(const Arguments&) {
+  Command command{
+      .name = "graph",
+      .summary = "tell what a graph of points tells: cuts, heat, kernels, distances",
+      .usage = " INPUT QUANTITY [-k K] [options]",
+      .examples = {{"unroll graph moons.npy sweep -k 10", "where is it thinnest?"},
+                   {"unroll graph roll.npy distances --from 0 -o from0.csv", "three metrics"},
+                   {"unroll graph roll.npy heat --from 0 --t 5 -o heat.npy"},
+                   {"unroll graph weights.npz inverse --weights precomputed -o kernel.npy"}},
+      .arguments = {{"INPUT", "A table, samples in rows; - is standard input."},
+                    {.name = "QUANTITY", .help = joined(quantity_names()) + ".", .choices = quantity_names()}},
+      .notes =
+          "fiedler: the second eigenvector of the Laplacian. sweep: its best cut, with Cheeger's bounds. "
+          "conductance: of the cut that --labels or --label-column give. heat: exp(-t L) f. diffusion-kernel: "
+          "exp(-beta L). inverse: the pseudo-inverse of L. distances: from one point, straight, along the graph "
+          "(of given weights: in steps), and by diffusion, for which every point has a loop, unless --no-loops.",
+  };
+  command.groups.push_back({"Options", make_flags<QuantityOptions>()});
+  command.groups.push_back(
+      {"Options of the graph", make_algorithm_flags(describe_options<WeightedGraphOptions>()), false});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_graph(const Arguments& arguments, const Console& console) {
+  const auto options = arguments.get<QuantityOptions>(kWho);
+  auto graph_options = arguments.get<WeightedGraphOptions>(kWho);
+  const Quantity& quantity = chosen_quantity(arguments.positional(1));
+  if (quantity.name == "distances" && !arguments.has("loops")) graph_options.loops = true;
+  Job job(kWho, arguments, console, options.output);
+
+  const bool is_matrix =
+      graph_options.metric == Metric::Precomputed || graph_options.weights == EdgeWeights::Precomputed;
+  const MethodInput input =
+      is_matrix ? job.read_matrix(arguments.positional(0)) : MethodInput(job.read(arguments.positional(0)));
+  const WeightedGraph graph = job.compute([&] { return graph_of(input, graph_options, job.run()); });
+  job.warn(graph.warnings());
+  job.report().params = graph.options();
+  for (const auto& [name, value] : option_values(options))
+    if (name != "output") job.report().params.push_back({name, value});
+
+  const Question ask{graph, input, options, graph_options, job};
+  Findings found = job.compute([&] { return quantity.find(ask); });
+  job.warn(found.warnings);
+  describe_graph_itself(graph, found, job.report());
+  job.report().results.emplace_back(std::string(quantity.name), found.values);
+  if (options.output.empty()) {
+    job.print_summary(definition_list(found.facts, text_width()));
+  } else {
+    const Table& names = names_of(input);
+    if (found.has_row_per_point) {
+      found.names.rows = names.row_names;
+      found.names.labels = names.labels;
+    }
+    job.write(quantity.name, found.table, found.names);
+  }
+  job.finish();
+}
+
+}  // namespace unroll::cli

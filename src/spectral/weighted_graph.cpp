@@ -1,0 +1,139 @@
+#include "spectral/weighted_graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/memory.h"
+#include "data/feature_scaler.h"
+#include "data/validate.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = WeightedGraphOptions::method_name;
+
+AffinityOptions affinity_options(const WeightedGraphOptions& options) {
+  return {.who = kWho,
+          .graph = options.graph,
+          .weights = options.weights,
+          .bandwidth = options.bandwidth,
+          .sigma = options.sigma,
+          .neighbors = {.n_neighbors = options.n_neighbors,
+                        .radius = options.radius,
+                        .metric = options.metric,
+                        .p = options.p,
+                        .algorithm = options.neighbors_algorithm,
+                        .random_state = options.random_state},
+          .components = options.components,
+          .unit_diagonal = options.loops,
+          .keep_lengths = true};
+}
+
+void check_given(Index n, const WeightedGraphOptions& options) {
+  const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
+  if (is_matrix && options.scale != Scaling::None)
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "
+                                                      "scale=none",
+                                                      kWho, name_of(options.scale)));
+  if (options.n_neighbors && *options.n_neighbors >= n)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
+                            kWho, *options.n_neighbors, n));
+}
+
+/// Edges of given weights have no length of their own: each counts as one step.
+NeighborGraph steps(const Affinity& affinity, const Run& run) {
+  if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
+    MemoryPlan plan;
+    plan.add("the edges of the graph", static_cast<double>(full->rows()), static_cast<double>(full->rows()), 16);
+    plan.require(run, kWho, "use a sparse matrix of weights");
+  }
+  NeighborGraph graph;
+  for (Index i = 0; i < affinity.size(); ++i) {
+    for_each_weight(affinity, i, [&](Index j, double) {
+      if (j != i) graph.neighbors.push_back(j);
+    });
+    graph.offsets.push_back(graph.edges());
+  }
+  graph.distances.assign(graph.neighbors.size(), 1.0);
+  return graph;
+}
+
+WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, const Run& run) {
+  auto parts = std::make_shared<WeightedGraph::Parts>();
+  parts->affinity = std::move(fit.affinity);
+  parts->degrees = degrees(parts->affinity, run);
+  if (options.weights == EdgeWeights::Precomputed) {
+    parts->lengths = steps(parts->affinity, run);
+  } else if (options.graph == GraphKind::Neighbors) {
+    parts->lengths = std::move(fit.lengths);
+  }
+  parts->dimension = fit.dimension;
+  parts->seed = static_cast<std::uint64_t>(options.random_state);
+  parts->options = option_values(options);
+  parts->diagnostics = std::move(fit.diagnostics);
+  parts->warnings = std::move(fit.warnings);
+  return WeightedGraph(std::move(parts));
+}
+
+}  // namespace
+
+Index WeightedGraph::size() const { return parts_->affinity.size(); }
+const Components& WeightedGraph::components() const { return parts_->affinity.components; }
+const std::vector<double>& WeightedGraph::degrees() const { return parts_->degrees; }
+bool WeightedGraph::has_lengths() const { return parts_->lengths.has_value(); }
+const OptionValues& WeightedGraph::options() const { return parts_->options; }
+const Diagnostics& WeightedGraph::diagnostics() const { return parts_->diagnostics; }
+const std::vector<Warning>& WeightedGraph::warnings() const { return parts_->warnings; }
+
+double WeightedGraph::volume() const { return std::accumulate(parts_->degrees.begin(), parts_->degrees.end(), 0.0); }
+
+Index WeightedGraph::edges() const {
+  Index count = 0;
+  for (Index i = 0; i < size(); ++i) for_each_weight(parts_->affinity, i, [&](Index j, double) { count += j > i; });
+  return count;
+}
+
+WeightedGraph weighted_graph(PointsView points, const WeightedGraphOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  WeightedGraphOptions effective = options;
+  check_given(points.rows(), options);
+  const bool searches = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
+  if (searches && !options.n_neighbors && !options.radius)
+    effective.n_neighbors = std::min<std::int64_t>(10, points.rows() - 1);
+  const ScaledPoints scaled(points, options.scale, run);
+  return finished(make_affinity(scaled.view(), affinity_options(effective), run), effective, run);
+}
+
+WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  WeightedGraphOptions effective = options;
+  if (options.weights != EdgeWeights::Precomputed) effective.metric = Metric::Precomputed;
+  check_given(matrix.rows, effective);
+  return finished(make_affinity(matrix, affinity_options(effective), run), effective, run);
+}
+
+OperatorRule operator_of(Laplacian laplacian) {
+  switch (laplacian) {
+    case Laplacian::Symmetric: return OperatorRule::SymmetricLaplacian;
+    case Laplacian::Unnormalized: return OperatorRule::Laplacian;
+    default: return OperatorRule::RandomWalkLaplacian;
+  }
+}
+
+double highest_eigenvalue(const WeightedGraph::Parts& graph, Laplacian laplacian) {
+  if (laplacian != Laplacian::Unnormalized) return 2;
+  return 2 * *std::max_element(graph.degrees.begin(), graph.degrees.end());
+}
+
+void check_source(const WeightedGraph& graph, Index source) {
+  if (source < 0 || source >= graph.size())
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: point {} is not there: the points are 0 to {}", kWho, source, graph.size() - 1));
+}
+
+}  // namespace unroll

@@ -1,0 +1,216 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "spectral/heat_series.h"
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/spectra.h"
+#include "support/weighted_graphs.h"
+#include "unroll/methods/kernel_pca.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::array kLaplacians{Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized};
+
+Eigen::MatrixXd as_eigen(const Array2<double>& a) {
+  return Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(a.data(), a.rows(),
+                                                                                                  a.cols());
+}
+
+/// exp(-t L) from eigenpairs that another library finds.
+Eigen::MatrixXd exponential(const Graph& g, Laplacian kind, double t) {
+  const double zero = 1e-12 * full_laplacian(g, kind).diagonal().maxCoeff();  // t times its rounding would count
+  const auto decay = [&](double lambda) { return lambda > zero ? std::exp(-t * lambda) : 1; };
+  if (kind == Laplacian::Unnormalized) return function_of(full_laplacian(g, kind), decay);
+  const Eigen::MatrixXd symmetric = function_of(full_laplacian(g, Laplacian::Symmetric), decay);
+  if (kind == Laplacian::Symmetric) return symmetric;
+  Eigen::VectorXd root(g.size);
+  for (Index i = 0; i < g.size; ++i) root(i) = std::sqrt(degrees(g)[static_cast<std::size_t>(i)]);
+  return root.cwiseInverse().asDiagonal() * symmetric * root.asDiagonal();
+}
+
+TEST(HeatCoefficients, AreBesselFunctionsThatAddUpToOne) {
+  for (const double z : {1e-8, 0.3, 1.0, 7.5, 60.0, 500.0}) {
+    const std::vector<double> c = heat_coefficients(z);
+    double sum = 0;
+    for (std::size_t k = 0; k < c.size(); ++k) {
+      sum += c[k];
+      EXPECT_GT(c[k], 0);
+      EXPECT_NEAR(c[k], (k == 0 ? 1 : 2) * std::exp(-z) * std::cyl_bessel_i(static_cast<double>(k), z), 2e-14) << z;
+    }
+    EXPECT_NEAR(sum, 1, 2e-14);
+  }
+  for (const double z : {1e3, 1e6, 1e8}) {
+    const std::vector<double> c = heat_coefficients(z);
+    EXPECT_LT(static_cast<double>(c.size()), 8.5 * std::sqrt(z));
+    EXPECT_NEAR(c[0] * std::sqrt(2 * std::numbers::pi * z), 1 + 1 / (8 * z), 0.08 / (z * z) + 1e-10);
+  }
+}
+
+TEST(Heat, IsTheExponential) {
+  for (const double scale : {1.0, 1e6, 1e-6})
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      Graph g = random_graph(50, 0.02 + 0.1 * static_cast<double>(seed), seed);
+      for (Edge& edge : g.edges) edge.weight *= scale;
+      const Array2<double> f = normal_matrix(50, 11, seed);
+      for (const Laplacian kind : kLaplacians)
+        for (const double t : {0.0, 1e-3, 0.7, 30.0, 2e3}) {
+          const double time = kind == Laplacian::Unnormalized ? t / scale : t;
+          const double tolerance = t < 1e3 ? 1e-12 : 1e-11;  // a thousand terms, each rounded
+          const Eigen::MatrixXd expected = exponential(g, kind, time) * as_eigen(f);
+          for (const bool sparse : {true, false}) {
+            const Heat found = heat_diffusion(given(g, sparse), f, time, kind);
+            for (Index k = 0; k < f.cols(); ++k)
+              EXPECT_LE((as_eigen(found.values).col(k) - expected.col(k)).norm(), tolerance * as_eigen(f).col(k).norm())
+                  << name_of(kind) << " " << t << " " << sparse << " " << scale;
+          }
+        }
+    }
+}
+
+TEST(Heat, OfACompleteGraphAndOfACosine) {
+  const Array2<double> f = normal_matrix(20, 1, 1);
+  double mean = 0;
+  for (Index i = 0; i < 20; ++i) mean += f(i, 0) / 20;
+  const Heat found = heat_diffusion(given(complete_graph(20)), f, 0.05);
+  for (Index i = 0; i < 20; ++i) EXPECT_NEAR(found.values(i, 0), mean + std::exp(-1.0) * (f(i, 0) - mean), 1e-13);
+
+  Array2<double> wave(64, 1);
+  for (Index i = 0; i < 64; ++i) wave(i, 0) = std::cos(3 * std::numbers::pi * (static_cast<double>(i) + 0.5) / 64);
+  const double lambda = 2 - 2 * std::cos(3 * std::numbers::pi / 64);
+  const Heat later = heat_diffusion(given(path_graph(64)), wave, 40);
+  for (Index i = 0; i < 64; ++i) EXPECT_NEAR(later.values(i, 0), std::exp(-40 * lambda) * wave(i, 0), 1e-13);
+}
+
+TEST(Heat, IsNeitherMadeNorLost) {
+  const Graph g = random_graph(300, 0.01, 5);
+  const WeightedGraph graph = given(g);
+  Array2<double> f(300, 1);
+  f(17, 0) = 1;
+  for (const double t : {0.1, 10.0, 1e4, 1e6}) {
+    const Heat plain = heat_diffusion(graph, f, t), walk = heat_diffusion(graph, f, t, Laplacian::RandomWalk);
+    double sum = 0, weighted = 0;
+    for (Index i = 0; i < 300; ++i) {
+      sum += plain.values(i, 0);
+      weighted += walk.values(i, 0) * graph.degrees()[static_cast<std::size_t>(i)];
+      EXPECT_GT(plain.values(i, 0), -1e-13);
+    }
+    EXPECT_NEAR(sum, 1, 1e-12) << t;
+    EXPECT_NEAR(weighted, graph.degrees()[17], 1e-12 * graph.degrees()[17]) << t;
+  }
+  const Heat last = heat_diffusion(graph, f, 1e6);
+  for (Index i = 0; i < 300; ++i) EXPECT_NEAR(last.values(i, 0), 1.0 / 300, 1e-12);
+}
+
+TEST(Heat, TwoTimesAreTheirSum) {
+  const WeightedGraph graph = given(random_graph(120, 0.03, 8));
+  const Array2<double> f = normal_matrix(120, 3, 2);
+  for (const Laplacian kind : kLaplacians) {
+    const Array2<double> twice = heat_diffusion(graph, heat_diffusion(graph, f, 0.4, kind).values, 2.2, kind).values;
+    EXPECT_LT(relative_difference(twice, heat_diffusion(graph, f, 2.6, kind).values), 1e-12);
+  }
+}
+
+TEST(Heat, StaysInItsComponentAndAtPointsWithoutEdges) {
+  Graph g = copies(cycle_graph(6), 2);
+  g.size = 13;
+  const WeightedGraph graph = given(g);
+  Array2<double> f(13, 1);
+  f(2, 0) = 1;
+  f(12, 0) = 5;
+  for (const Laplacian kind : kLaplacians) {
+    const Heat found = heat_diffusion(graph, f, 100, kind);
+    for (Index i = 0; i < 6; ++i) EXPECT_NEAR(found.values(i, 0), 1.0 / 6, 1e-12);
+    for (Index i = 6; i < 12; ++i) EXPECT_NEAR(found.values(i, 0), 0, 1e-14);
+    EXPECT_NEAR(found.values(12, 0), 5, 1e-14);
+  }
+}
+
+TEST(Heat, SameBitsAtAnyThreadCount) {
+  const WeightedGraph graph = weighted_graph(normal_matrix(6000, 2, 3), {.n_neighbors = 6});
+  const Array2<double> f = normal_matrix(6000, 2, 4);
+  const Array2<double> expected = heat_diffusion(graph, f, 3, Laplacian::RandomWalk, {.threads = 1}).values;
+  for (const int threads : {2, 3, 8})
+    EXPECT_EQ(heat_diffusion(graph, f, 3, Laplacian::RandomWalk, {.threads = threads}).values, expected);
+}
+
+TEST(Heat, Errors) {
+  const WeightedGraph graph = given(path_graph(5));
+  const Array2<double> f(5, 1), few(4, 1);
+  expect_error(ErrorKind::InvalidData, "4 values for 5 points", [&] { heat_diffusion(graph, few, 1); });
+  expect_error(ErrorKind::InvalidOption, "heat: t=-1", [&] { heat_diffusion(graph, f, -1); });
+  expect_error(ErrorKind::InvalidOption, "more than 100000 products", [&] { heat_diffusion(graph, f, 1e300); });
+  expect_error(ErrorKind::InvalidOption, "no kernel", [&] { diffusion_kernel(graph, 1, Laplacian::RandomWalk); });
+  expect_error(ErrorKind::InvalidOption, "beta=nan", [&] { diffusion_kernel(graph, NAN); });
+  expect_error(ErrorKind::OutOfMemory, "diffusion_kernel", [&] {
+    diffusion_kernel(given(path_graph(2000)), 1, Laplacian::Unnormalized, {.memory_budget = 1 << 20});
+  });
+}
+
+TEST(Kernel, ExponentialBySeriesAndByEigenpairs) {
+  const Graph g = random_graph(70, 0.05, 6);
+  for (const Laplacian kind : {Laplacian::Symmetric, Laplacian::Unnormalized})
+    for (const double beta : {0.1, 5.0, 1e5}) {  // the last takes more operations by products
+      const Array2<double> found = diffusion_kernel(given(g), beta, kind);
+      EXPECT_LT((as_eigen(found) - exponential(g, kind, beta)).cwiseAbs().maxCoeff(), 1e-12) << beta;
+      EXPECT_EQ(found, transposed(found));
+    }
+  const Array2<double> parts = diffusion_kernel(given(copies(cycle_graph(4), 2)), 1e6);
+  for (Index i = 0; i < 8; ++i)
+    for (Index j = 0; j < 8; ++j) EXPECT_NEAR(parts(i, j), i / 4 == j / 4 ? 0.25 : 0, 1e-12);
+}
+
+TEST(Kernel, PseudoInverse) {
+  const Graph g = random_graph(60, 0.05, 7);
+  for (const Laplacian kind : {Laplacian::Symmetric, Laplacian::Unnormalized}) {
+    const Eigen::MatrixXd expected =
+        function_of(full_laplacian(g, kind), [](double lambda) { return lambda > 1e-9 ? 1 / lambda : 0; });
+    for (const bool sparse : {true, false}) {
+      const Array2<double> found = laplacian_inverse(given(g, sparse), kind);
+      EXPECT_LT((as_eigen(found) - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+      EXPECT_EQ(found, transposed(found));
+    }
+  }
+  Graph apart = copies(path_graph(3), 2);
+  apart.size = 7;  // and a point without edges
+  const Eigen::MatrixXd k = as_eigen(laplacian_inverse(given(apart))),
+                        l = full_laplacian(apart, Laplacian::Unnormalized);
+  EXPECT_LT((l * k * l - l).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT((k * l * k - k).cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LT(k.row(6).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+/// Resistances between the points of a network of unit resistors; times the volume, commute times.
+double resistance(const Array2<double>& k, Index i, Index j) { return k(i, i) + k(j, j) - 2 * k(i, j); }
+
+TEST(Kernel, CommuteTimes) {
+  const Array2<double> path = laplacian_inverse(given(path_graph(30)));
+  const Array2<double> cycle = laplacian_inverse(given(cycle_graph(30)));
+  const Array2<double> complete = laplacian_inverse(given(complete_graph(30)));
+  const Array2<double> star = laplacian_inverse(given(star_graph(30)));
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < i; ++j) {
+      const auto steps = static_cast<double>(i - j);
+      EXPECT_NEAR(resistance(path, i, j), steps, 1e-11);
+      EXPECT_NEAR(resistance(cycle, i, j), steps * (30 - steps) / 30, 1e-12);
+      EXPECT_NEAR(resistance(complete, i, j), 2.0 / 30, 1e-14);
+      EXPECT_NEAR(resistance(star, i, j), j == 0 ? 1 : 2, 1e-13);
+    }
+}
+
+TEST(Kernel, KernelPcaOfThePseudoInverseInvertsTheSpectrum) {
+  const std::vector<double> lambda = grid_spectrum(7, 5);
+  const Array2<double> kernel = laplacian_inverse(given(grid_graph(7, 5)));
+  const Model model = kernel_pca(kernel, {.n_components = 6, .kernel = Kernel::Precomputed});
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(model.embedding().spectrum.values[k], 1 / lambda[k + 1], 1e-11);
+  const Model heat =
+      kernel_pca(diffusion_kernel(given(grid_graph(7, 5)), 2), {.n_components = 6, .kernel = Kernel::Precomputed});
+  for (std::size_t k = 0; k < 6; ++k)
+    EXPECT_NEAR(heat.embedding().spectrum.values[k], std::exp(-2 * lambda[k + 1]), 1e-12);
+}
+
+}  // namespace
+}  // namespace unroll
