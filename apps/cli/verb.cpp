@@ -15,18 +15,12 @@ namespace unroll::cli {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      {"embed", describe_embed, run_embed},
-      {"transform", describe_transform, run_transform},
-      {"cluster", describe_cluster, run_cluster},
-      {"spectrum", describe_spectrum, run_spectrum},
-      {"quality", describe_quality, run_quality},
-      {"neighbors", describe_neighbors, run_neighbors},
-      {"graph", describe_graph, run_graph},
-      {"methods", describe_methods, run_methods},
-      {"datasets", describe_datasets, run_datasets},
-      {"completion", describe_completion, run_completion},
-      {"version", describe_version, run_version},
-      {"help", describe_help, run_help},
+      {"embed", describe_embed, run_embed},          {"transform", describe_transform, run_transform},
+      {"cluster", describe_cluster, run_cluster},    {"spectrum", describe_spectrum, run_spectrum},
+      {"quality", describe_quality, run_quality},    {"neighbors", describe_neighbors, run_neighbors},
+      {"graph", describe_graph, run_graph},          {"methods", describe_methods, run_methods},
+      {"datasets", describe_datasets, run_datasets}, {"completion", describe_completion, run_completion},
+      {"version", describe_version, run_version},    {"help", describe_help, run_help},
   };
   return all;
 }
