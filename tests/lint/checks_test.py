@@ -89,8 +89,8 @@ class Checks(unittest.TestCase):
         page = page.replace("## Options\n", "## Options\n<!-- generated: options pca -->\n<!-- end -->\n")
         with tempfile.TemporaryDirectory() as folder:
             command = Path(folder, "unroll")
-            command.write_text(f"#!{sys.executable}\nimport json\nprint(json.dumps({{'methods': [{method}], 'table': []}}))\n",
-                               encoding="utf-8")
+            told = {"methods": [method], "clusterings": [], "table": []}
+            command.write_text(f"#!{sys.executable}\nimport json\nprint(json.dumps({told}))\n", encoding="utf-8")
             command.chmod(0o755)
             Path(folder, "docs").mkdir()
             Path(folder, "README.md").write_text("<!-- generated: methods -->\n<!-- end -->\n", encoding="utf-8")
