@@ -28,7 +28,9 @@ Normalized normalized(OperatorRule rule, const Similarities& w) {
       std::fill_n(constant.data(), n, 1 / std::sqrt(static_cast<double>(n)));
       return {std::make_unique<CenteredOperator>(w), std::move(constant)};
     }
-    default: throw Error(ErrorKind::Internal, fmt::format("spectral: no operator '{}' yet", name_of(rule)));
+    default:
+      throw Error(ErrorKind::Internal,
+                  fmt::format("spectral: '{}' is no operator of centered matrices", name_of(rule)));
   }
 }
 
@@ -59,7 +61,8 @@ Index rank_of(const EigenSolution& solution, const std::vector<double>& means) {
 /// A v / sqrt(lambda), as a new point's are: so a training point gets its own, however small lambda is.
 void set_coordinates(CoordinateRule rule, const EigenSolution& solution, SpectralEmbedding& out) {
   if (rule != CoordinateRule::SqrtEigenvalue)
-    throw Error(ErrorKind::Internal, fmt::format("spectral: no coordinates '{}' yet", name_of(rule)));
+    throw Error(ErrorKind::Internal,
+                fmt::format("spectral: '{}' are no coordinates of centered matrices", name_of(rule)));
   const Index n = solution.vectors.cols(), count = solution.vectors.rows();
   out.coordinates = Array2<double>(n, count);
   out.placing.axes = Array2<double>(count, n);

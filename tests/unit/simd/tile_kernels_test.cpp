@@ -5,25 +5,13 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <string>
 #include <vector>
 
-#include "simd/kernels.h"
 #include "support/matrices.h"
+#include "support/runnable_kernels.h"
 
 namespace unroll {
 namespace {
-
-/// All sets that this CPU can run.
-std::vector<const simd::Kernels*> runnable() {
-  std::vector<const simd::Kernels*> list{&simd::v2::table};
-#if defined(__x86_64__)
-  const std::string best = simd::kernels().name;
-  if (best != "x86-64-v2") list.push_back(&simd::v3::table);
-  if (best == "x86-64-v4") list.push_back(&simd::v4::table);
-#endif
-  return list;
-}
 
 /// Representable numbers between two that are not negative.
 double ulps_between(double a, double b) {
@@ -43,7 +31,7 @@ TEST(TileKernels, ExpIsWithinTwoUlpOverTheWholeRange) {
       const double at = (k + part) * ln2;
       x.insert(x.end(), {at, std::nextafter(at, 1e9), std::nextafter(at, -1e9)});
     }
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     std::vector<double> y(x.size());
     kernels->tiles.exp(x.data(), std::ssize(x), 1, y.data());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -55,7 +43,7 @@ TEST(TileKernels, ExpIsWithinTwoUlpOverTheWholeRange) {
 TEST(TileKernels, ExpHasItsLimits) {
   const double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> x{-inf, -1e308, -746, 0.0, -0.0, 710, 1e308, inf, std::nan(""), 1, 2};
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     std::vector<double> y = x;  // in place
     kernels->tiles.exp(y.data(), std::ssize(y), 1, y.data());
     const std::vector<double> expected{0, 0, 0, 1, 1, inf, inf, inf};
@@ -69,7 +57,7 @@ TEST(TileKernels, ExpMinusOneKeepsItsDigits) {
   for (double v = -60; v < 0; v += 0.000717) x.push_back(v);
   for (int e = -1020; e < 6; ++e)
     for (const double m : {-1.0, -1.37, -1.93}) x.push_back(std::ldexp(m, e));
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     std::vector<double> y(x.size());
     kernels->tiles.expm1(x.data(), std::ssize(x), 1, y.data());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -80,7 +68,7 @@ TEST(TileKernels, ExpMinusOneKeepsItsDigits) {
 
 TEST(TileKernels, ExpOfAnEntryDoesNotDependOnItsPlace) {
   const Array2<double> x = normal_matrix(1, 37, 3);
-  for (const simd::Kernels* kernels : runnable()) {
+  for (const simd::Kernels* kernels : runnable_kernels()) {
     std::vector<double> all(37);
     kernels->tiles.exp(x.data(), 37, -2.5, all.data());
     for (Index i = 0; i < 37; ++i) {
@@ -92,7 +80,7 @@ TEST(TileKernels, ExpOfAnEntryDoesNotDependOnItsPlace) {
 }
 
 TEST(TileKernels, SumsOverPairs) {
-  for (const simd::Kernels* kernels : runnable())
+  for (const simd::Kernels* kernels : runnable_kernels())
     for (const Index rows : {1, 3, 4, 7})
       for (const Index depth : {1, 2, 13}) {
         const Index panels = 2, width = panels * simd::kPanel;
