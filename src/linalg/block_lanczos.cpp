@@ -61,11 +61,13 @@ class BlockLanczos {
       }
       if (converged < settings_.count) {
         if (searching_ && a_value_has_risen()) searching_ = false;  // one was missed
-      } else if (is_complete() || !settings_.search_missed || (searching_ && nothing_missed(converged))) {
+      } else if (is_complete() || !settings_.search_missed || (is_trusted() && nothing_missed(converged))) {
         return result(converged);
-      } else if (!searching_) {
+      } else if (!is_trusted()) {
         search_missed(converged);
         continue;
+      } else if (search_ends_ == 0) {
+        search_ends_ = products_ + search_length();
       }
       if (products_ >= settings_.max_products) fail(converged);
       if (full) keep_ritz_vectors(0, kept());
@@ -81,6 +83,10 @@ class BlockLanczos {
 
   bool is_complete() const { return used_ == free_; }
 
+  /// What is seen is all there is: from a random block as wide as the number of wanted pairs, none of these can be
+  /// missed; equal ones come as many at a time as the block is wide.
+  bool is_trusted() const { return searching_ || (settings_.count <= settings_.block && locked_.values.empty()); }
+
   double progress(Index converged) const {
     return static_cast<double>(std::min(converged, settings_.count)) / static_cast<double>(settings_.count + 1);
   }
@@ -91,7 +97,7 @@ class BlockLanczos {
     const double scale = 1 / std::sqrt(static_cast<double>(next_.rows()));
     parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i)
-        next_(i, k) = scale * random_.normal(static_cast<std::uint64_t>(i), random_columns_);
+        next_(i, k) = scale * (2 * random_.uniform(static_cast<std::uint64_t>(i), random_columns_) - 1);
     });
   }
 
@@ -275,6 +281,9 @@ class BlockLanczos {
     orthonormalize_next();
   }
 
+  /// Products: as many as it took to come here.
+  Index search_length() const { return std::max<Index>(8, products_ - search_ends_); }
+
   /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
   /// to, their residuals would be taken for zero.
   void search_missed(Index converged) {
@@ -282,7 +291,7 @@ class BlockLanczos {
     keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
     found_ = used_;
     searching_ = true;
-    search_ends_ = products_ + std::max<Index>(8, products_ - search_ends_);  // as many as it took to come here
+    search_ends_ = products_ + search_length();
     start_anew();
   }
 
@@ -301,7 +310,7 @@ class BlockLanczos {
   /// the random block has most of would by then have risen.)
   bool nothing_missed(Index converged) const {
     constexpr double kSmall = 0.1;
-    if (products_ >= search_ends_) return true;
+    if (search_ends_ > 0 && products_ >= search_ends_) return true;
     const auto next = static_cast<std::size_t>(converged);
     if (next >= ritz_.residuals.size()) return used_ > found_ + settings_.block;
     const double distance = ritz_.values[static_cast<std::size_t>(settings_.count - 1)] - ritz_.values[next];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -45,16 +46,33 @@ FoundPairs found_by_products(const SymmetricOperator& a, const EigenProblem& pro
   return {std::move(pairs.values), std::move(pairs.vectors), pairs.iterations, norm};
 }
 
+constexpr Index kRows = 4096;
+
+/// The largest of row(i) over all rows.
+template <class Row>
+double largest_of_rows(Index rows, const Run& run, const Row& row) {
+  return parallel_reduce(
+      run, rows, kRows, 0.0,
+      [&](Index begin, Index end) {
+        double largest = 0;
+        for (Index i = begin; i < end; ++i) largest = std::max(largest, row(i));
+        return largest;
+      },
+      [](double a, double b) { return std::max(a, b); });
+}
+
+std::span<const double> entries_of(const SparseMatrix& a, Index row) {
+  const auto begin = a.offsets[static_cast<std::size_t>(row)], end = a.offsets[static_cast<std::size_t>(row) + 1];
+  return {a.values.data() + begin, a.values.data() + end};
+}
+
 /// An upper bound of the norm of a symmetric matrix.
-double largest_row_sum(const SparseMatrix& a) {
-  double largest = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
+double largest_row_sum(const SparseMatrix& a, const Run& run) {
+  return largest_of_rows(a.rows, run, [&](Index i) {
     double sum = 0;
-    for (auto e = static_cast<std::size_t>(a.offsets[i]); e < static_cast<std::size_t>(a.offsets[i + 1]); ++e)
-      sum += std::abs(a.values[e]);
-    largest = std::max(largest, sum);
-  }
-  return largest;
+    for (const double value : entries_of(a, i)) sum += std::abs(value);
+    return sum;
+  });
 }
 
 double largest_row_sum(const Array2<double>& a) {
@@ -96,10 +114,10 @@ Extent extent(const SparseMatrix& a, double sign) {
 /// diagonal separates even the alignment matrices of LLE, whose wanted eigenvalues are 1e-9 to 1e-11 of it; and while
 /// the known null vectors are projected out of every solution, the factor's condition does no harm. Where rounding
 /// spoils that, the next one is tried; the last is certain.
-std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem) {
+std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem, const Run& run) {
   const double sign = factor_sign(problem.end);
   const auto [gershgorin, diagonal] = extent(a, sign);
-  const double norm = largest_row_norm(a), unit = diagonal > 0 ? diagonal : norm > 0 ? norm : 1;
+  const double norm = largest_row_norm(a, run), unit = diagonal > 0 ? diagonal : norm > 0 ? norm : 1;
   std::optional<double> bound = problem.end == SpectrumEnd::Smallest ? problem.lowest : problem.highest;
   if (bound) bound = *bound * sign;
   // Most matrices of which the smallest pairs are wanted are semidefinite; those that are not will be noticed.
@@ -113,7 +131,7 @@ std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem) {
 
 /// Factorises and returns the shift.
 double factorize(const SparseMatrix& a, const EigenProblem& problem, SparseCholesky& factor, const Run& run) {
-  const std::vector<double> candidates = shifts(a, problem);
+  const std::vector<double> candidates = shifts(a, problem, run);
   for (const double shift : candidates)
     if (std::isfinite(shift) && factor.factorize(shift, run)) return shift;
   throw Error(ErrorKind::NotConverged,
@@ -122,15 +140,19 @@ double factorize(const SparseMatrix& a, const EigenProblem& problem, SparseChole
 
 }  // namespace
 
-double largest_row_norm(const SparseMatrix& a) {
-  double largest = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
-    double norm = 0;
-    for (auto e = static_cast<std::size_t>(a.offsets[i]); e < static_cast<std::size_t>(a.offsets[i + 1]); ++e)
-      norm = std::hypot(norm, a.values[e]);
-    largest = std::max(largest, norm);
-  }
-  return largest;
+double largest_row_norm(const SparseMatrix& a, const Run& run) {
+  const auto magnitude = [&](Index i) {
+    double largest = 0;
+    for (const double value : entries_of(a, i)) largest = std::max(largest, std::abs(value));
+    return largest;
+  };
+  const double scale = largest_of_rows(a.rows, run, magnitude);
+  if (!(scale > 0)) return 0;
+  return scale * largest_of_rows(a.rows, run, [&](Index i) {
+           double squares = 0;
+           for (const double value : entries_of(a, i)) squares += (value / scale) * (value / scale);
+           return std::sqrt(squares);
+         });
 }
 
 FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, const Run& run) {
@@ -186,7 +208,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   constexpr Index kBlock = 8;  // eight right-hand sides cost little more than two
   // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: what is proven later, relative to a lower bound of |A|,
   // follows from this.
-  const double norm = largest_row_norm(*a.sparse()), bound = largest_row_sum(*a.sparse());
+  const double norm = largest_row_norm(*a.sparse(), run), bound = largest_row_sum(*a.sparse(), run);
   const double tolerance = problem.tolerance * (bound > 0 ? norm / bound : 1);
   const LanczosSettings settings{.count = problem.count,
                                  .block = kBlock,
@@ -197,7 +219,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
                                  .eager = true};
   check_memory(a.size(), settings, run);
   const double shift = factorize(*a.sparse(), problem, factor, run);
-  const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y); };
+  const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y, run); };
   EigenPairs pairs = leading_by_lanczos(a.size(), solve, transposed(problem.known), settings,
                                         Random(problem.seed, "eigen_problem"), run)
                          .pairs;

@@ -36,6 +36,6 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
                               const Run& run);
 
 /// Largest Euclidean norm of a row: a lower bound of the norm of a symmetric matrix.
-double largest_row_norm(const SparseMatrix& a);
+double largest_row_norm(const SparseMatrix& a, const Run& run);
 
 }  // namespace unroll

@@ -30,7 +30,7 @@ class SparseCholesky {
   bool factorize(double shift, const Run& run);
 
   /// x = (sign A + shift I)^-1 b; a column per right-hand side.
-  void solve(const Array2<double>& b, Array2<double>& x);
+  void solve(const Array2<double>& b, Array2<double>& x, const Run& run);
 
  private:
   struct Impl;

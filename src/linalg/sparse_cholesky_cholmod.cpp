@@ -1,11 +1,13 @@
 #include <cholmod.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "linalg/sparse_cholesky.h"
+#include "simd/kernels.h"
 #include "unroll/core/error.h"
 
 // Of OpenMP's interface (libgomp, which CHOLMOD brings).
@@ -39,15 +41,52 @@ void check_status(const cholmod_common& common) {
     throw Error(ErrorKind::Internal, fmt::format("sparse Cholesky: CHOLMOD failed with {}", common.status));
 }
 
-cholmod_dense dense_view(Index rows, Index cols, double* data) {
-  cholmod_dense view{};
-  view.nrow = view.d = static_cast<std::size_t>(rows);
-  view.ncol = static_cast<std::size_t>(cols);
-  view.nzmax = static_cast<std::size_t>(rows * cols);
-  view.x = data;
-  view.xtype = CHOLMOD_REAL;
-  view.dtype = CHOLMOD_DOUBLE;
-  return view;
+/// The factor as supernodes; a column-wise factor has them of one column each.
+class Supernodes {
+ public:
+  explicit Supernodes(const cholmod_factor& factor)
+      : is_super_(factor.is_super != 0),
+        count_(static_cast<Index>(is_super_ ? factor.nsuper : factor.n)),
+        columns_(static_cast<const Index*>(factor.super)),
+        row_offsets_(static_cast<const Index*>(is_super_ ? factor.pi : factor.p)),
+        value_offsets_(static_cast<const Index*>(is_super_ ? factor.px : factor.p)),
+        rows_(static_cast<const Index*>(is_super_ ? factor.s : factor.i)),
+        lengths_(static_cast<const Index*>(factor.nz)),
+        values_(static_cast<const double*>(factor.x)) {}
+
+  Index count() const { return count_; }
+  simd::Supernode operator[](Index k) const {
+    return {.first = is_super_ ? columns_[k] : k,
+            .cols = is_super_ ? columns_[k + 1] - columns_[k] : 1,
+            .rows = is_super_ ? row_offsets_[k + 1] - row_offsets_[k] : lengths_[k],
+            .row = rows_ + row_offsets_[k],
+            .values = values_ + value_offsets_[k]};
+  }
+
+ private:
+  bool is_super_;
+  Index count_;
+  const Index *columns_, *row_offsets_, *value_offsets_, *rows_, *lengths_;
+  const double* values_;
+};
+
+/// x = A^-1 b for columns [first, last), at most kSides, in permuted memory of its own. (CHOLMOD's own solve calls BLAS
+/// for every supernode, which for small ones takes three times as long.)
+void solve_sides(const cholmod_factor& factor, const Array2<double>& b, Array2<double>& x, Index first, Index last) {
+  const Supernodes nodes(factor);
+  const Index n = b.rows(), count = last - first;
+  const auto* order = static_cast<const Index*>(factor.Perm);
+  Array2<double> y(n, simd::kSides);
+  for (Index i = 0; i < n; ++i) std::copy_n(b.row(order[i]) + first, count, y.row(i));
+  Index most = 0;
+  for (Index k = 0; k < nodes.count(); ++k) {
+    const simd::Supernode node = nodes[k];
+    simd::kernels().sides.solve_lower(node, y.data());
+    most = std::max(most, node.rows);
+  }
+  Array2<double> below = Array2<double>::uninitialized(most, simd::kSides);
+  for (Index k = nodes.count(); k-- > 0;) simd::kernels().sides.solve_upper(nodes[k], y.data(), below.data());
+  for (Index i = 0; i < n; ++i) std::copy_n(y.row(i), count, x.row(order[i]) + first);
 }
 
 }  // namespace
@@ -87,7 +126,6 @@ struct SparseCholesky::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
-    for (cholmod_dense** dense : {&solution, &work_y, &work_e}) cholmod_l_free_dense(dense, &common);
     cholmod_l_free_factor(&factor, &common);
     cholmod_l_finish(&common);
   }
@@ -114,8 +152,6 @@ struct SparseCholesky::Impl {
   cholmod_sparse matrix{};
   cholmod_common common{};
   cholmod_factor* factor = nullptr;
-  std::vector<double> right;                                                // of a solve, column-major
-  cholmod_dense *solution = nullptr, *work_y = nullptr, *work_e = nullptr;  // kept between solves
   double entries = 0, flops = 0;
 };
 
@@ -135,21 +171,9 @@ bool SparseCholesky::factorize(double shift, const Run& run) {
   return *done;
 }
 
-void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x) {
-  const OneThread guard;
-  const Index n = b.rows(), count = b.cols();
-  Impl& impl = *impl_;
-  std::vector<double>& right = impl.right;
-  right.resize(static_cast<std::size_t>(b.size()));
-  for (Index i = 0; i < n; ++i)
-    for (Index k = 0; k < count; ++k) right[static_cast<std::size_t>(k * n + i)] = b(i, k);
-  cholmod_dense view = dense_view(n, count, right.data());
-  cholmod_l_solve2(CHOLMOD_A, impl.factor, &view, nullptr, &impl.solution, nullptr, &impl.work_y, &impl.work_e,
-                   &impl.common);
-  check_status(impl.common);
-  const auto* columns = static_cast<const double*>(impl.solution->x);
-  for (Index i = 0; i < n; ++i)
-    for (Index k = 0; k < count; ++k) x(i, k) = columns[k * n + i];
+void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x, const Run& run) {
+  parallel_for(run, b.cols(), simd::kSides,
+               [&](Index first, Index last) { solve_sides(*impl_->factor, b, x, first, last); });
 }
 
 }  // namespace unroll

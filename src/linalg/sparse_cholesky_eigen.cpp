@@ -66,7 +66,7 @@ bool SparseCholesky::factorize(double shift, const Run& run) {
   return *done;
 }
 
-void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x) {
+void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x, const Run&) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Map<const RowMajor> right(b.data(), b.rows(), b.cols());
   Eigen::Map<RowMajor>(x.data(), x.rows(), x.cols()) = impl_->factor.solve(right);

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
 #include "core/parallel.h"
 #include "linalg/blas.h"
+#include "simd/kernels.h"
 #include "unroll/core/error.h"
 
 // LAPACK's Fortran interface; every argument is a pointer.
@@ -42,6 +44,46 @@ void orthonormalize_block(double* x, Index rows, Index cols, double* r) {
     for (Index j = 0; j < cols; ++j) x[i * cols + j] = q(j, i);
 }
 
+/// X = Q R by the Cholesky factor R of X^T X, for kPanel columns that are far from dependent: the error of Q^T Q is the
+/// square of the condition times rounding. X becomes Q and r = R r; false, and nothing is changed, where the columns
+/// are not.
+bool orthonormalize_by_cholesky(Array2<double>& x, Array2<double>& r, const Run& run) {
+  constexpr double kIndependent = 1e-8;  // least share of a column's squared length that others leave
+  constexpr Index n = simd::kPanel;
+  const Array2<double> gram = inner_products(columns(x), columns(x), run);
+  Array2<double> upper(n, n), inverse(n, n);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i <= j; ++i) {
+      double sum = gram(i, j);
+      for (Index k = 0; k < i; ++k) sum -= upper(k, i) * upper(k, j);
+      if (i < j) {
+        upper(i, j) = sum / upper(i, i);
+      } else if (sum > kIndependent * gram(j, j) && std::isfinite(sum)) {
+        upper(j, j) = std::sqrt(sum);
+      } else {
+        return false;
+      }
+    }
+  }
+  for (Index j = 0; j < n; ++j) {
+    inverse(j, j) = 1 / upper(j, j);
+    for (Index i = j - 1; i >= 0; --i) {
+      double sum = 0;
+      for (Index k = i + 1; k <= j; ++k) sum += upper(i, k) * inverse(k, j);
+      inverse(i, j) = -sum / upper(i, i);
+    }
+  }
+  parallel_for(run, x.rows(), kRows, [&](Index begin, Index end) {
+    simd::kernels().sides.replace_by_product(x.row(begin), inverse.data(), end - begin);
+  });
+  Array2<double> product(n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index k = i; k < n; ++k)
+      for (Index j = k; j < n; ++j) product(i, j) += upper(i, k) * r(k, j);
+  r = std::move(product);
+  return true;
+}
+
 }  // namespace
 
 Array2<double> inner_products(Columns x, Columns y, const Run& run) {
@@ -51,7 +93,12 @@ Array2<double> inner_products(Columns x, Columns y, const Run& run) {
   return parallel_reduce(
       run, x.rows, kRows, std::move(sum),
       [&](Index begin, Index end) {
-        Array2<double> part = Array2<double>::uninitialized(x.cols, y.cols);
+        Array2<double> part(x.cols, y.cols);
+        if (y.cols == simd::kPanel) {
+          simd::kernels().sides.inner_products(x.data + begin * x.stride, x.stride, x.cols, y.data + begin * y.stride,
+                                               y.stride, end - begin, part.data());
+          return part;
+        }
         gemm(false, true, y.cols, x.cols, end - begin, 1.0, y.data + begin * y.stride, y.stride,
              x.data + begin * x.stride, x.stride, 0.0, part.data(), y.cols);
         return part;
@@ -66,6 +113,11 @@ void subtract_product(Columns y, Columns x, const Array2<double>& c, const Run& 
   if (x.cols == 0) return;
   const SingleThreadedBlas guard;
   parallel_for(run, x.rows, kRows, [&](Index begin, Index end) {
+    if (y.cols == simd::kPanel) {
+      simd::kernels().sides.subtract_product(y.data + begin * y.stride, y.stride, x.data + begin * x.stride, x.stride,
+                                             x.cols, c.data(), end - begin);
+      return;
+    }
     gemm(false, false, y.cols, end - begin, x.cols, -1.0, c.data(), c.cols(), x.data + begin * x.stride, x.stride, 1.0,
          y.data + begin * y.stride, y.stride);
   });
@@ -83,6 +135,14 @@ void replace_by_product(Columns x, const Array2<double>& c, const Run& run) {
 }
 
 Array2<double> orthonormalize(Array2<double>& x, const Run& run) {
+  if (x.cols() == simd::kPanel) {  // twice: CholeskyQR2 (Yamamoto et al. 2015)
+    Array2<double> r(simd::kPanel, simd::kPanel);
+    for (Index k = 0; k < simd::kPanel; ++k) r(k, k) = 1;
+    if (orthonormalize_by_cholesky(x, r, run)) {
+      orthonormalize_by_cholesky(x, r, run);
+      return r;
+    }
+  }
   const SingleThreadedBlas guard;
   const Index cols = x.cols(), height = std::max(kRows, 4 * cols);
   const Index blocks = std::max<Index>(1, x.rows() / height);  // the last one takes what is left over

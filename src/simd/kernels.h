@@ -1,6 +1,7 @@
 #pragma once
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
+#include "simd/side_kernels.h"
 #include "simd/tile_kernels.h"
 #include "unroll/core/types.h"
 
@@ -44,6 +45,7 @@ struct Kernels {
   PairKernels pairs;
   PathKernels paths;
   TileKernels tiles;
+  SideKernels sides;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -5,9 +5,10 @@ namespace unroll::simd::v3 {
 #include "simd/kernels.inc"
 #include "simd/pair_kernels.inc"
 #include "simd/path_kernels.inc"
+#include "simd/side_kernels.inc"
 #include "simd/tile_kernels.inc"
 
-const Kernels table{"x86-64-v3",    point_kernels<float>(), point_kernels<double>(),
-                    pair_kernels(), path_kernels(),         tile_kernels()};
+const Kernels table{"x86-64-v3",    point_kernels<float>(), point_kernels<double>(), pair_kernels(),
+                    path_kernels(), tile_kernels(),         side_kernels()};
 
 }  // namespace unroll::simd::v3

@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "simd/kernels.h"
 
 namespace unroll {
 namespace {
@@ -50,45 +51,63 @@ double first_unknown(Array2<double>& a, std::vector<double>& r) {
   return r[0];
 }
 
-/// Squared distances between all points, by the coordinates of these rows of x.
-Array2<double> squared_distances(const Array2<double>& x, const std::vector<Index>& used) {
-  Array2<double> d(x.cols(), x.cols());
-  for (const Index k : used)
-    for (Index i = 0; i < x.cols(); ++i)
-      for (Index j = 0; j < x.cols(); ++j) d(i, j) += (x(k, i) - x(k, j)) * (x(k, i) - x(k, j));
-  return d;
+/// Squared distances of point i to all points, by the coordinates of these rows of x.
+void squared_distances(const Array2<double>& x, const std::vector<Index>& used, Index i, std::vector<double>& d) {
+  std::fill(d.begin(), d.end(), 0.0);
+  for (const Index k : used) {
+    const double* row = x.row(k);
+    for (std::size_t j = 0; j < d.size(); ++j) d[j] += (row[j] - row[i]) * (row[j] - row[i]);
+  }
+}
+
+/// The median over some pairs: the points are a random sample, so that the first few stand for all.
+double median_squared_distance(const Array2<double>& x, const std::vector<Index>& used) {
+  constexpr Index kFrom = 50;
+  std::vector<double> all, d(static_cast<std::size_t>(x.cols()));
+  for (Index i = 0; i < std::min(x.cols(), kFrom); ++i) {
+    squared_distances(x, used, i, d);
+    all.insert(all.end(), d.begin(), d.end());
+  }
+  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
+  return all[all.size() / 2];
+}
+
+/// What is left of y at point i by the weighted linear fit of y on the coordinates `used` over all other points.
+double fit_error(const Array2<double>& x, const std::vector<Index>& used, Index y, Index i,
+                 const std::vector<double>& weights) {
+  const Index size = std::ssize(used) + 1;
+  Array2<double> normal(size, size);
+  std::vector<double> right(static_cast<std::size_t>(size)), local(static_cast<std::size_t>(size), 1.0);
+  for (Index j = 0; j < x.cols(); ++j) {
+    const double weight = weights[static_cast<std::size_t>(j)];
+    if (j == i || weight < 1e-12) continue;
+    for (std::size_t k = 0; k < used.size(); ++k) local[k + 1] = x(used[k], j) - x(used[k], i);
+    for (Index a = 0; a < size; ++a) {
+      const double scaled = weight * local[static_cast<std::size_t>(a)];
+      right[static_cast<std::size_t>(a)] += scaled * x(y, j);
+      for (Index b = 0; b <= a; ++b) normal(a, b) += scaled * local[static_cast<std::size_t>(b)];
+    }
+  }
+  double trace = 0;
+  for (Index a = 0; a < size; ++a) trace += normal(a, a);
+  for (Index a = 0; a < size; ++a) normal(a, a) += 1e-9 * trace;
+  return x(y, i) - first_unknown(normal, right);
 }
 
 /// What the local linear fit of coordinate y on the coordinates `used`, around every point but without it, leaves of y.
 double residual(const Array2<double>& x, const std::vector<Index>& used, Index y, const Run& run) {
-  const Index m = x.cols(), size = std::ssize(used) + 1;
-  const Array2<double> d = squared_distances(x, used);
-  std::vector<double> all(d.data(), d.data() + d.size());
-  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
-  const double width = std::max(all[all.size() / 2], 1e-300) / 9;  // a third of the median distance (Dsilva et al.)
+  const Index m = x.cols();
+  const double median = std::max(median_squared_distance(x, used), 1e-300);
+  const double factor = -9 / median;  // of a width of a third of the median distance (Dsilva et al. 2018)
   const double left = parallel_reduce(
       run, m, 16, 0.0,
       [&](Index begin, Index end) {
         double sum = 0;
-        std::vector<double> local(static_cast<std::size_t>(size));
+        std::vector<double> weights(static_cast<std::size_t>(m));
         for (Index i = begin; i < end; ++i) {
-          Array2<double> normal(size, size);
-          std::vector<double> right(static_cast<std::size_t>(size));
-          for (Index j = 0; j < m; ++j) {
-            const double weight = j == i ? 0 : std::exp(-d(i, j) / width);
-            if (weight < 1e-12) continue;
-            local[0] = 1;
-            for (std::size_t k = 0; k < used.size(); ++k) local[k + 1] = x(used[k], j) - x(used[k], i);
-            for (Index a = 0; a < size; ++a) {
-              const double scaled = weight * local[static_cast<std::size_t>(a)];
-              right[static_cast<std::size_t>(a)] += scaled * x(y, j);
-              for (Index b = 0; b <= a; ++b) normal(a, b) += scaled * local[static_cast<std::size_t>(b)];
-            }
-          }
-          double trace = 0;
-          for (Index a = 0; a < size; ++a) trace += normal(a, a);
-          for (Index a = 0; a < size; ++a) normal(a, a) += 1e-9 * trace;
-          const double error = x(y, i) - first_unknown(normal, right);
+          squared_distances(x, used, i, weights);
+          simd::kernels().tiles.exp(weights.data(), m, factor, weights.data());
+          const double error = fit_error(x, used, y, i, weights);
           sum += error * error;
         }
         return sum;

@@ -22,7 +22,7 @@ TEST(SparseCholesky, SolvesWithBothSigns) {
     ASSERT_TRUE(factor.factorize(shift, {}));
     const Array2<double> b = normal_matrix(500, 8, 1);
     Array2<double> x(500, 8), ax(500, 8);
-    factor.solve(b, x);
+    factor.solve(b, x, {});
     SparseOperator(a).apply(x, ax, {});
     for (Index i = 0; i < b.size(); ++i) ax.data()[i] = sign * ax.data()[i] + shift * x.data()[i];
     EXPECT_LT(relative_difference(ax, b), 1e-12);
@@ -58,7 +58,7 @@ TEST(SparseCholesky, StartsNoThread) {
   const std::ptrdiff_t before = threads_of_this_process();
   ASSERT_TRUE(factor.factorize(1e-6, {}));
   Array2<double> x(600, 8);
-  factor.solve(normal_matrix(600, 8, 1), x);
+  factor.solve(normal_matrix(600, 8, 1), x, {});
   EXPECT_LE(threads_of_this_process(), before);
 }
 

@@ -27,31 +27,49 @@ TEST(TallMatrix, ProductsAgreeWithPlainOnes) {
 
 // One block of rows, several, and a last one that is longer than the others.
 TEST(TallMatrix, OrthonormalizeFactorizes) {
-  for (const Index rows : {5, 4096, 8192, 13'000}) {
-    const Array2<double> x = normal_matrix(rows, 5, static_cast<std::uint64_t>(rows));
-    Array2<double> q = x;
-    const Array2<double> r = orthonormalize(q, {});
-    EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
-    EXPECT_LT(relative_difference(product(q, r), x), 1e-14);
-    for (Index i = 0; i < 5; ++i)
-      for (Index j = 0; j < i; ++j) EXPECT_EQ(r(i, j), 0);
+  for (const Index rows : {8, 4096, 8192, 13'000}) {
+    for (const Index cols : {5, 8}) {
+      const Array2<double> x = normal_matrix(rows, cols, static_cast<std::uint64_t>(rows));
+      Array2<double> q = x;
+      const Array2<double> r = orthonormalize(q, {});
+      EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
+      EXPECT_LT(relative_difference(product(q, r), x), 1e-14);
+      for (Index i = 0; i < cols; ++i)
+        for (Index j = 0; j < i; ++j) EXPECT_EQ(r(i, j), 0);
+    }
   }
 }
 
 TEST(TallMatrix, OrthonormalizeCompletesWhatIsDependent) {
-  Array2<double> x = normal_matrix(10'000, 4, 1);
-  for (Index i = 0; i < x.rows(); ++i) {
-    x(i, 1) = 2 * x(i, 0);
-    x(i, 3) = 0;
+  for (const Index cols : {4, 8}) {
+    for (const double nearly : {0.0, 1e-14, 1e-7, 1e-3}) {
+      Array2<double> x = normal_matrix(10'000, cols, 1);
+      for (Index i = 0; i < x.rows(); ++i) {
+        x(i, 1) = 2 * x(i, 0) + nearly * x(i, 1);
+        x(i, 3) = 0;
+      }
+      Array2<double> q = x;
+      const Array2<double> r = orthonormalize(q, {});
+      EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
+      EXPECT_LT(relative_difference(product(q, r), x), 4e-15 * static_cast<double>(cols));  // rounding
+    }
   }
-  Array2<double> q = x;
-  const Array2<double> r = orthonormalize(q, {});
-  EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
-  EXPECT_LT(relative_difference(product(q, r), x), 1e-14);
+}
+
+TEST(TallMatrix, OrthonormalizesWhatIsHardlyIndependent) {
+  for (const double nearly : {1e-7, 1e-4, 3e-4, 1e-2}) {
+    Array2<double> x = normal_matrix(10'000, 8, 1);
+    for (Index i = 0; i < x.rows(); ++i)
+      for (Index k = 1; k < 8; ++k) x(i, k) = x(i, 0) + nearly * x(i, k);
+    Array2<double> q = x;
+    const Array2<double> r = orthonormalize(q, {});
+    EXPECT_LT(orthogonality_error(transposed(q)), 1e-14);
+    EXPECT_LT(relative_difference(product(q, r), x), 3e-14);  // rounding, of eight columns
+  }
 }
 
 TEST(TallMatrix, SameBitsAtAnyThreadCount) {
-  Array2<double> x = normal_matrix(50'000, 6, 1), first = x;
+  Array2<double> x = normal_matrix(50'000, 8, 1), first = x;
   const Array2<double> dots = inner_products(columns(x), columns(x), {.threads = 1});
   const Array2<double> r = orthonormalize(first, {.threads = 1});
   for (const int threads : {2, 3, 8}) {

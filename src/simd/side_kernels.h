@@ -1,0 +1,35 @@
+#pragma once
+#include "unroll/core/types.h"
+
+/// Algebra on a few vectors that are stored side by side, entry after entry: what BLAS, made for wide matrices, spends
+/// its time on packing for. Like all of src/simd it exists once per instruction set.
+namespace unroll::simd {
+
+/// Right-hand sides of a triangular solve: one AVX2 register.
+inline constexpr Index kSides = 4;
+
+/// Some consecutive columns of a lower triangular matrix that have their entries in the same rows.
+struct Supernode {
+  Index first;  ///< column, of `cols`
+  Index cols;
+  Index rows;            ///< the first `cols` of them are those of the columns themselves
+  const Index* row;      ///< which rows
+  const double* values;  ///< column after column, `rows` apart
+};
+
+struct SideKernels {
+  /// out(p, :) += sum over i of x(i, p) y(i, :), p < cols, for kPanel columns of y; rows are `stride` apart.
+  void (*inner_products)(const double* x, Index x_stride, Index cols, const double* y, Index y_stride, Index rows,
+                         double* out);
+  /// y(i, :) -= sum over p of x(i, p) c(p, :), for kPanel columns of y and c.
+  void (*subtract_product)(double* y, Index y_stride, const double* x, Index x_stride, Index cols, const double* c,
+                           Index rows);
+  /// x(i, :) = sum over p of x(i, p) c(p, :), for kPanel columns of x, contiguous, and c.
+  void (*replace_by_product)(double* x, const double* c, Index rows);
+  /// The supernode's part of y = L^-1 y; y has kSides columns, contiguous.
+  void (*solve_lower)(const Supernode& node, double* y);
+  /// The same of y = L^-T y; `below` has room for node.rows x kSides.
+  void (*solve_upper)(const Supernode& node, double* y, double* below);
+};
+
+}  // namespace unroll::simd
