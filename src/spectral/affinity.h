@@ -54,7 +54,7 @@ AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& opt
 /// Row sums.
 std::vector<double> degrees(const Affinity& affinity, const Run& run);
 
-/// The part of W that one component is, its points renumbered in their order.
-Affinity part(const Affinity& affinity, Index component);
+/// The part of W that one component is: these are its points, and `number` says which of them each is.
+Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number);
 
 }  // namespace unroll

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "affinity/heat_kernel.h"
@@ -33,9 +34,14 @@ class AffinityRows {
   AffinityRows(const AffinityRows&) = delete;
   AffinityRows& operator=(const AffinityRows&) = delete;
 
+  struct Found {
+    SparseMatrix w = {};
+    std::vector<Index> same = {};  ///< per row the training point it lies on; -1: none, or it cannot be told
+  };
+
   Index columns() const { return parts_.size; }
   /// A row does not depend on the rows beside it, bit for bit.
-  SparseMatrix rows(PointsView points, const Run& run) const;
+  Found rows(PointsView points, const Run& run) const;
 
   void save(ArchiveWriter& archive) const;
   static std::shared_ptr<const AffinityRows> load(const ArchiveReader& archive);
@@ -44,15 +50,19 @@ class AffinityRows {
   struct LookUp;
   struct Lazy;
   const LookUp& look_up(const Run& run) const;
-  SparseMatrix neighbor_rows(PointsView points, const Run& run) const;
-  SparseMatrix full_rows(PointsView points, const Run& run) const;
-  SparseMatrix given_rows(PointsView points) const;
+  Found neighbor_rows(PointsView points, const Run& run) const;
+  Found full_rows(PointsView points, const Run& run) const;
+  Found given_rows(PointsView points) const;
 
   Parts parts_;
   std::unique_ptr<Lazy> lazy_;
 };
 
-/// The weights of a symmetric graph, columns ascending.
-SparseMatrix graph_weights(const NeighborGraph& graph, const HeatKernel& kernel, bool unit_diagonal, const Run& run);
+/// The edges of a symmetric graph that weigh something; none where all of them do.
+std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel);
+
+/// The weights of a symmetric graph, columns ascending; `joining` are those of its edges that the policy has added.
+SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<JoiningEdge>& joining,
+                           const HeatKernel& kernel, bool unit_diagonal, const Run& run);
 
 }  // namespace unroll

@@ -44,9 +44,10 @@ std::string way_out(std::optional<PointsView> points, const NeighborGraph& neare
 
 }  // namespace
 
-PolicedGraph apply_policy(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
-                          const NeighborOptions& options, std::string_view who, const Run& run) {
-  PolicedGraph result{.graph = symmetrized(nearest, Symmetrization::Union)};
+PolicedGraph apply_policy(ComponentsPolicy policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run) {
+  PolicedGraph result{.graph = std::move(graph)};
   result.components = connected_components(result.graph);
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",

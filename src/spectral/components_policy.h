@@ -12,16 +12,17 @@ namespace unroll {
 
 /// A neighbour graph as the policy leaves it.
 struct PolicedGraph {
-  NeighborGraph graph = {};               ///< symmetric: the union, and the joining edges
+  NeighborGraph graph = {};               ///< symmetric; with the joining edges
   Components components = {};             ///< of `graph`: one, unless they are kept apart
   std::vector<JoiningEdge> joining = {};  ///< edges that were added
   std::vector<Warning> warnings = {};
 };
 
-/// `nearest` is the graph of `points` under `options`; without points (a sparse matrix of distances) nothing can be
-/// joined. Throws Disconnected where the policy, or the lack of points, demands it.
-PolicedGraph apply_policy(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
-                          const NeighborOptions& options, std::string_view who, const Run& run);
+/// `graph` is what was made of `nearest`, the graph of `points` under `options`: symmetric. Without points (a sparse
+/// matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points, demands it.
+PolicedGraph apply_policy(ComponentsPolicy policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run);
 
 /// The part of a graph that one component is, with its points renumbered in their order.
 NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component);

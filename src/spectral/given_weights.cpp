@@ -139,4 +139,12 @@ GivenWeights given_weights(const SparseMatrix& matrix, bool keep_diagonal, std::
   return result;
 }
 
+Components components_of(const Array2<double>& w) {
+  DisjointSets sets(w.rows());
+  for (Index i = 0; i < w.rows() && sets.count() > 1; ++i)
+    for (Index j = 0; j < i; ++j)
+      if (w(i, j) > 0) sets.join(i, j);
+  return numbered(sets, w.rows());
+}
+
 }  // namespace unroll

@@ -18,4 +18,7 @@ struct GivenWeights {
 GivenWeights given_weights(PointsView matrix, bool keep_diagonal, std::string_view who, const Run& run);
 GivenWeights given_weights(const SparseMatrix& matrix, bool keep_diagonal, std::string_view who);
 
+/// Of the graph of the entries that are not 0.
+Components components_of(const Array2<double>& w);
+
 }  // namespace unroll

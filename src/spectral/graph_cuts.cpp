@@ -53,7 +53,8 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
   const WeightedGraph::Parts& parts = graph.parts();
   const GraphOperator problem = graph_operator(operator_of(laplacian), parts.affinity, run);
   EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
-                   .known = problem.trivial,
+                   .known = problem.known(),
+                   .norm = problem.norm,
                    .lowest = 0.0,
                    .dimension = parts.dimension,
                    .seed = parts.seed};

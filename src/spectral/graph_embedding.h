@@ -22,7 +22,9 @@ struct GraphSettings {
   std::optional<double> dimension = {};  ///< of what the points lie on
   std::optional<double> max_factor_gib = {};
   std::uint64_t seed = 0;
-  bool separate = false;  ///< a map for every component, side by side
+  /// A map for every component, side by side. Otherwise there is one map, of which the first coordinates tell
+  /// components apart, where there are several.
+  bool separate = false;
 };
 
 struct GraphEmbedding {
@@ -32,6 +34,9 @@ struct GraphEmbedding {
   std::vector<std::string> tried = {};  ///< solvers that failed
   std::vector<Warning> warnings = {};
 };
+
+/// How many coordinates there are.
+Index most_coordinates(const Recipe& row, const Components& components, bool separate);
 
 /// Throws InvalidOption when there are not as many coordinates as asked for.
 GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run);

@@ -82,7 +82,15 @@ Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, std::
       if (failed.kind() == ErrorKind::Cancelled || failed.kind() == ErrorKind::OutOfMemory) throw;
     }
   }
-  embedding.coordinates = map.transform(points, run);
+  try {
+    embedding.coordinates = map.transform(points, run);
+  } catch (const Error& failed) {
+    if (failed.kind() != ErrorKind::InvalidData) throw;
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: not all points can be placed by the landmarks ({}); use landmarks=maxmin, or a larger "
+                            "n_landmarks",
+                            who, failed.what()));
+  }
   report_landmarks(chosen, error, embedding);
   return Model({.method = std::string(who),
                 .options = option_values(options),

@@ -92,10 +92,23 @@ TEST(LaplacianEigenmaps, GridHasTheProductSpectrum) {
   EXPECT_NEAR(model.embedding().spectrum.values[2], half_angle(1, 60) + half_angle(1, 80), 1e-10);
 }
 
-TEST(LaplacianEigenmaps, ManyPoints) {
-  const Index n = 300'000;
-  const Model model = of_graph(path_graph(n), 1, Laplacian::Unnormalized);
-  EXPECT_NEAR(model.embedding().spectrum.values[0] / half_angle(1, 2 * static_cast<double>(n)), 1, 1e-2);
+// At a million points the second eigenvalue of a path is 1e-11, of a matrix of norm 4: what rounding leaves of its
+// digits is 4 * 1e-16 / 1e-11.
+TEST(LaplacianEigenmaps, AMillionPoints) {
+  const Index n = 1'000'000;
+  const auto length = static_cast<double>(n);
+  const Model path = of_graph(path_graph(n), 1, Laplacian::Unnormalized);
+  EXPECT_NEAR(path.embedding().spectrum.values[0] / half_angle(1, 2 * length), 1, 1e-3);
+  double dot = 0;
+  for (Index i = 0; i < n; ++i)
+    dot += path.coordinates()(i, 0) * std::sqrt(2 / length) *
+           std::cos(std::numbers::pi * (static_cast<double>(i) + 0.5) / length);
+  EXPECT_NEAR(std::abs(dot), 1, 1e-6);
+  const Model cycle = of_graph(cycle_graph(n), 2, Laplacian::RandomWalk);
+  for (const double value : cycle.embedding().spectrum.values) EXPECT_NEAR(value / half_angle(1, length) * 2, 1, 1e-3);
+  const Model grid = of_graph(grid_graph(1250, 800), 2, Laplacian::Unnormalized);
+  EXPECT_NEAR(grid.embedding().spectrum.values[0] / half_angle(1, 2500), 1, 1e-8);
+  EXPECT_NEAR(grid.embedding().spectrum.values[1] / half_angle(1, 1600), 1, 1e-8);
 }
 
 TEST(LaplacianEigenmaps, UnrollsTheSwissRollForTenSeeds) {
@@ -181,13 +194,41 @@ TEST_P(LaplacianVariants, KeepTheContracts) {
   EXPECT_EQ(load_model(folder / "m.unroll").transform(x), batch);
 }
 
+// Kept together, all components but one have an indicator; every other eigenvalue is there three times.
 TEST(LaplacianEigenmaps, MultiplicityOfZeroIsTheNumberOfComponents) {
-  const Graph three = copies(cycle_graph(12), 3);
-  // Kept together, the components' indicators are trivial and skipped; every other eigenvalue is there three times.
-  const Model model = of_graph(three, 6, Laplacian::RandomWalk);
-  for (const double value : model.embedding().spectrum.values) EXPECT_NEAR(value, half_angle(1, 12) / 2, 1e-10);
-  EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 3);
-  expect_error(ErrorKind::InvalidOption, "must be at most 33", [&] { of_graph(three, 34, Laplacian::RandomWalk); });
+  Graph three = copies(cycle_graph(12), 3);
+  three.edges.push_back({.a = 0, .b = 6, .weight = 2});  // not all alike
+  for (const Laplacian laplacian : {Laplacian::Unnormalized, Laplacian::RandomWalk, Laplacian::Symmetric}) {
+    const Model model = of_graph(three, 6, laplacian);
+    const std::vector<double>& values = model.embedding().spectrum.values;
+    EXPECT_EQ(std::count(values.begin(), values.end(), 0.0), 2);  // and the constant, which is skipped
+    const double first = half_angle(1, 12) / (laplacian == Laplacian::Unnormalized ? 1 : 2);
+    EXPECT_NEAR(values[2], first, 1e-10);
+    const Array2<double>& y = model.coordinates();
+    for (Index k = 0; k < 2; ++k) {
+      double sum = 0;
+      for (Index i = 0; i < 36; ++i) {
+        const double degree = 2 + (i == 0 || i == 6 ? 2 : 0);
+        const double weight = laplacian == Laplacian::Unnormalized ? 1
+                              : laplacian == Laplacian::RandomWalk ? degree
+                                                                   : std::sqrt(degree);
+        sum += weight * y(i, k);
+        if (laplacian != Laplacian::Symmetric) {
+          EXPECT_NEAR(y(i, k), y(i / 12 * 12, k), 1e-12);
+        }
+      }
+      EXPECT_NEAR(sum, 0, 1e-12);
+    }
+    EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 3);
+    for (Index k = 0; k < 6; ++k)
+      for (Index m = 0; m <= k; ++m) {
+        double dot = 0;
+        for (Index i = 0; i < 36; ++i)
+          dot += y(i, k) * y(i, m) * (laplacian == Laplacian::RandomWalk ? 2 + (i == 0 || i == 6 ? 2 : 0) : 1);
+        EXPECT_NEAR(dot, k == m ? 1 : 0, 1e-9);
+      }
+  }
+  expect_error(ErrorKind::InvalidOption, "must be at most 35", [&] { of_graph(three, 36, Laplacian::RandomWalk); });
 }
 
 TEST(LaplacianEigenmaps, DegreesNormalizeTheRandomWalk) {
@@ -227,10 +268,111 @@ TEST(LaplacianEigenmaps, AnIsolatedVertexIsAComponent) {
   Graph graph = path_graph(20);
   graph.size = 21;
   const Model kept = of_graph(graph, 2, Laplacian::RandomWalk);
-  EXPECT_EQ(kept.coordinates()(20, 0), 0);
+  for (Index i = 0; i < 21; ++i) EXPECT_EQ(kept.coordinates()(i, 0), i == 20 ? 1 : 0);
   EXPECT_TRUE(has_warning(kept, "graph-disconnected"));
   const Model apart = of_graph(graph, 2, Laplacian::RandomWalk, ComponentsPolicy::Separate);
   for (Index i = 0; i < apart.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(apart.coordinates().data()[i]));
+}
+
+/// 60 points around the origin, and one far away.
+Array2<double> with_an_outlier() {
+  Array2<double> x = normal_matrix(61, 2, 3);
+  x(60, 0) = 1000;
+  return x;
+}
+
+TEST(LaplacianEigenmaps, APointFarFromAllOthersIsAComponent) {
+  const Array2<double> x = with_an_outlier();
+  std::vector<Options> list(5);
+  list[1].radius = 1.5;
+  list[2].graph = GraphKind::Full;
+  list[3].components = ComponentsPolicy::Connect;
+  list[4].components = ComponentsPolicy::Keep;
+  for (const Options& options : list) {
+    const Model model = laplacian_eigenmaps(x, options);
+    EXPECT_TRUE(has_warning(model, "graph-disconnected"));
+    EXPECT_EQ(has_warning(model, "vanishing-weights"), !options.radius.has_value());
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+    const double first = model.embedding().spectrum.values[0];
+    if (options.components == ComponentsPolicy::Keep) {
+      EXPECT_EQ(first, 0);
+    } else {
+      EXPECT_GT(first, 1e-4);
+    }
+  }
+  expect_error(ErrorKind::InvalidData, "sigma=0.3 makes all weights of 1 points zero",
+               [&] { laplacian_eigenmaps(x, {.sigma = 0.3}); });
+}
+
+TEST(LaplacianEigenmaps, ConnectConnects) {
+  const Array2<double> x = two_clusters(60, 60, 3, 1, 50, 1);
+  for (const Bandwidth bandwidth : {Bandwidth::Median, Bandwidth::SelfTuning, Bandwidth::BerryHarlim}) {
+    const Model model = laplacian_eigenmaps(x, {.bandwidth = bandwidth, .components = ComponentsPolicy::Connect});
+    EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 1);
+    EXPECT_GT(model.embedding().spectrum.values[0], 1e-6);
+    EXPECT_FALSE(has_warning(model, "nearly-disconnected"));
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+  }
+}
+
+TEST(LaplacianEigenmaps, GroupsOfAFullGraphBetweenWhichNothingIsLeft) {
+  const Array2<double> x = two_clusters(30, 30, 2, 1, 1000, 1);
+  const Options full{.graph = GraphKind::Full, .sigma = 1.0, .components = ComponentsPolicy::Keep};
+  const Model model = laplacian_eigenmaps(x, full);
+  EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 2);
+  EXPECT_EQ(model.embedding().spectrum.values[0], 0);
+  EXPECT_TRUE(has_warning(model, "graph-disconnected"));
+  Options connect = full;
+  connect.components = ComponentsPolicy::Connect;
+  expect_error(ErrorKind::Disconnected, "use a larger sigma", [&] { laplacian_eigenmaps(x, connect); });
+}
+
+TEST(LaplacianEigenmaps, ABridgeOfNextToNothingIsTold) {
+  Graph graph = copies(cycle_graph(15), 2);
+  graph.edges.push_back({.a = 0, .b = 20, .weight = 1e-15});
+  const Model model = of_graph(graph, 2, Laplacian::RandomWalk);
+  EXPECT_TRUE(has_warning(model, "nearly-disconnected"));
+  EXPECT_FALSE(has_warning(of_graph(cycle_graph(30), 2, Laplacian::RandomWalk), "nearly-disconnected"));
+}
+
+TEST(LaplacianEigenmaps, IndependentCoordinatesOfSeveralComponents) {
+  const Array2<double> x = two_clusters(12, 12, 2, 1, 100, 1);
+  const Model model = laplacian_eigenmaps(x, {.n_neighbors = 5, .independent = true});
+  EXPECT_EQ(model.n_components(), 2);
+}
+
+TEST(LaplacianEigenmaps, TrainingRowsThatTheFormulaCannotPlace) {
+  // Three points in a row, apart from the others, have the eigenvalue 1, of which neighbors say nothing.
+  Array2<double> x = normal_matrix(63, 2, 4);
+  for (Index i = 60; i < 63; ++i) x(i, 0) = 100 + static_cast<double>(i - 60), x(i, 1) = 0;
+  const Model model = laplacian_eigenmaps(x, {.radius = 1.2, .weights = EdgeWeights::Binary});
+  EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+  Array2<double> between(1, 2);
+  between(0, 0) = 100.5;
+  expect_error(ErrorKind::InvalidData, "row 1 cannot be placed: coordinate 1 belongs to the eigenvalue 1",
+               [&] { model.transform(between); });
+  // d(x) is less than lambda for points at the rim.
+  const Dataset roll = make_dataset("swiss_roll", 300, 1);
+  const Model plain = laplacian_eigenmaps(
+      roll.points, {.n_components = 40, .graph = GraphKind::Full, .laplacian = Laplacian::Unnormalized});
+  EXPECT_LT(relative_difference(plain.transform(roll.points), plain.coordinates()), 1e-6);
+}
+
+TEST(LaplacianEigenmaps, IdenticalPointsAreTold) {
+  Array2<double> x(40, 3);
+  EXPECT_TRUE(has_warning(laplacian_eigenmaps(x), "identical-points"));
+  EXPECT_TRUE(has_warning(laplacian_eigenmaps(x, {.graph = GraphKind::Full}), "identical-points"));
+}
+
+TEST(LaplacianEigenmaps, ManyComponentsTakeNoSquareOfTheirNumber) {
+  Graph pairs = copies(path_graph(2), 20'000);
+  const Model kept =
+      laplacian_eigenmaps(adjacency(pairs), {.weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Keep},
+                          {.memory_budget = 100'000'000});
+  EXPECT_EQ(kept.embedding().spectrum.values, (std::vector<double>{0, 0}));
+  const Model apart = laplacian_eigenmaps(adjacency(pairs), {.n_components = 1, .weights = EdgeWeights::Precomputed},
+                                          {.memory_budget = 100'000'000});
+  EXPECT_NEAR(apart.embedding().spectrum.values[0], 2, 1e-12);
 }
 
 TEST(LaplacianEigenmaps, WhatIsRefused) {
