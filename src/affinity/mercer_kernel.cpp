@@ -182,7 +182,6 @@ Array2<double> MercerKernel::matrix(PointsView points, const Run& run) const {
   for (Index a = 0; a < n; a += kTile)
     for (Index b = a; b < n; b += kTile) corners.emplace_back(a, b);
   Array2<double> k = Array2<double>::uninitialized(n, n);
-  use_large_pages(k.data(), static_cast<std::size_t>(k.size()) * sizeof(double));
   parallel_for(
       run, std::ssize(corners), 1,
       [&](Index task, Index) {

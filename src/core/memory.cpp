@@ -80,6 +80,7 @@ std::uint64_t memory_budget(const Run& run) {
 
 void use_large_pages(void* data, std::size_t bytes) {
   constexpr std::size_t kLargePage = 1 << 21;
+  if (bytes < kLargePage) return;
   auto* begin = data;
   std::size_t space = bytes;
   if (std::align(kLargePage, kLargePage, begin, space) == nullptr) return;

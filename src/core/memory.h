@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unroll/core/run.h"
+#include "unroll/core/types.h"
 
 namespace unroll {
 
@@ -16,9 +17,12 @@ std::uint64_t available_memory();
 /// Bytes this run may take: what it asks for, or 80 % of what is available now (but not less than 16 MiB).
 std::uint64_t memory_budget(const Run& run);
 
-/// Asks for large pages under memory that has just been allocated and is large itself: the first touch of a matrix of
-/// 800 MB cost 0.4 s of page faults without. Only a hint.
-void use_large_pages(void* data, std::size_t bytes);
+/// Room for `size` entries, in large pages where they are many.
+template <class T>
+void reserve_large(std::vector<T>& entries, std::size_t size) {
+  entries.reserve(size);
+  use_large_pages(entries.data(), size * sizeof(T));
+}
 
 /// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another
 /// route, or the answer would depend on the machine's load.

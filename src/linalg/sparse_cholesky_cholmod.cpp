@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "linalg/sparse_cholesky.h"
@@ -93,8 +94,11 @@ void solve_sides(const cholmod_factor& factor, const Array2<double>& b, Array2<d
 
 struct SparseCholesky::Impl {
   Impl(const SparseMatrix& a, double sign) {
-    rows.reserve(a.columns.size() + 1);  // CHOLMOD takes no null pointer, not even for a matrix without entries
-    values.reserve(a.columns.size() + 1);
+    // Half of the entries, and one more: CHOLMOD takes no null pointer, not even for a matrix without entries.
+    const std::size_t half = (a.columns.size() + static_cast<std::size_t>(a.rows)) / 2 + 1;
+    reserve_large(rows, half);
+    reserve_large(values, half);
+    offsets.reserve(static_cast<std::size_t>(a.rows) + 1);
     // Row i of our upper triangle is column i of CHOLMOD's lower one.
     for (Index i = 0; i < a.rows; ++i) {
       for (Index e = a.offsets[static_cast<std::size_t>(i)]; e < a.offsets[static_cast<std::size_t>(i) + 1]; ++e) {

@@ -30,7 +30,6 @@ Array2<double> distance_matrix(const MetricRows& from, const MetricRows& to, con
 Array2<double> distance_matrix(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
   const Index n = rows.rows();
   Array2<double> result = Array2<double>::uninitialized(n, n);
-  use_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(double));
   const RowDistance distance(rows, rows, options.metric, options.p);
   parallel_for(
       run, n, kTile,

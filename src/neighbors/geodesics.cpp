@@ -159,7 +159,6 @@ Array2<T> all_rows(const NeighborGraph& graph, const Starts& starts, const Run& 
   check_edges<T>(graph);
   plan_memory<T>(graph, starts.rows(), static_cast<double>(starts.rows()), run);
   Array2<T> result = Array2<T>::uninitialized(starts.rows(), graph.size());
-  use_large_pages(result.data(), static_cast<std::size_t>(result.size()) * sizeof(T));
   search_batches<T>(graph, starts, run, [&](std::span<const Index> batch, const PathSearch<T>& search) {
     std::vector<T*> rows;
     for (const Index row : batch) rows.push_back(result.row(row));

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/memory.h"
+
 namespace unroll {
 namespace {
 
@@ -14,8 +16,11 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// All edges turned round, by counting sort: sources ascend within a row.
 NeighborGraph transposed(const NeighborGraph& graph) {
-  NeighborGraph result{std::vector<Index>(at(graph.size() + 1)), std::vector<Index>(at(graph.edges())),
-                       std::vector<double>(at(graph.edges()))};
+  NeighborGraph result{.offsets = std::vector<Index>(at(graph.size() + 1))};
+  reserve_large(result.neighbors, at(graph.edges()));
+  reserve_large(result.distances, at(graph.edges()));
+  result.neighbors.resize(at(graph.edges()));
+  result.distances.resize(at(graph.edges()));
   for (const Index j : graph.neighbors) ++result.offsets[at(j + 1)];
   std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
   std::vector<Index> next(result.offsets.begin(), result.offsets.end() - 1);
@@ -90,8 +95,8 @@ NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule) {
   NeighborGraph result;
   const bool with_one_sided = rule != Symmetrization::Mutual;
   result.offsets.reserve(graph.offsets.size());
-  result.neighbors.reserve(graph.neighbors.size() * (with_one_sided ? 2 : 1));
-  result.distances.reserve(graph.distances.size() * (with_one_sided ? 2 : 1));
+  reserve_large(result.neighbors, graph.neighbors.size() * (with_one_sided ? 2 : 1));
+  reserve_large(result.distances, graph.distances.size() * (with_one_sided ? 2 : 1));
   RowMerger merger(graph);
   for (Index i = 0; i < graph.size(); ++i) {
     for (const auto& [distance, neighbor] : merger.merged(i, with_one_sided)) {

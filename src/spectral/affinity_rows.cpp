@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/archive.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "neighbors/distance_matrix.h"
 #include "spectral/archive_parts.h"
@@ -68,8 +69,11 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<Joining
   w.offsets.resize(static_cast<std::size_t>(n) + 1);
   for (Index i = 0; i < n; ++i)
     w.offsets[static_cast<std::size_t>(i) + 1] = w.offsets[static_cast<std::size_t>(i)] + graph.degree(i) + extra;
-  w.columns.resize(static_cast<std::size_t>(w.offsets.back()));
-  w.values.resize(w.columns.size());
+  const auto entries = static_cast<std::size_t>(w.offsets.back());
+  reserve_large(w.columns, entries);
+  reserve_large(w.values, entries);
+  w.columns.resize(entries);
+  w.values.resize(entries);
   constexpr Index kRows = 1024;
   parallel_for(run, n, kRows, [&](Index begin, Index end) {
     std::vector<Entry> row;

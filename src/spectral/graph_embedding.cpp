@@ -194,13 +194,13 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
 
 /// Parts that hang together by next to nothing have eigenvalues that cannot be told from the trivial one: such a
 /// coordinate tells which part a point is in, and no more.
-void warn_of_bottleneck(const GraphOperator& problem, Index parts, const std::vector<double>& values,
+void warn_of_bottleneck(const Recipe& row, const GraphOperator& problem, Index parts, const std::vector<double>& values,
                         std::vector<Warning>& warnings) {
   constexpr double kRounding = 1e-12;
   Index trivial = 0;
   for (const double value : values)
     if (std::abs(value - problem.trivial_value) <= kRounding * problem.norm) ++trivial;
-  if (trivial < parts) return;  // of several parts, all but one have an indicator
+  if (trivial <= parts - (keeps_trivial(row) ? 0 : 1)) return;
   warnings.push_back({"nearly-disconnected",
                       fmt::format("the graph nearly falls apart: {} eigenvalues are {:g} to rounding, more than its {} "
                                   "components account for, and their coordinates tell only which part a point is in",
@@ -223,7 +223,7 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity affinity, const GraphSett
                   .solver = std::string(name_of(solution.solver))};
   out.tried = solution.tried;
   warn_of_negative(row, solution.values, settings.time, out.warnings);
-  warn_of_bottleneck(problem, affinity.components.count(), solution.values, out.warnings);
+  warn_of_bottleneck(row, problem, affinity.components.count(), solution.values, out.warnings);
   set_coordinates(row, problem, std::move(solution), settings, out);
   return out;
 }

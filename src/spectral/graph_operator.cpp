@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "linalg/operators.h"
 #include "unroll/core/error.h"
@@ -36,6 +37,8 @@ SparseMatrix combined(const SparseMatrix& w, const Combination& c, const Run& ru
     has_diagonal[at(i)] = std::binary_search(begin, end, i) ? 1 : 0;
     a.offsets[at(i + 1)] = a.offsets[at(i)] + (end - begin) + (has_diagonal[at(i)] != 0 ? 0 : 1);
   }
+  reserve_large(a.columns, at(a.offsets.back()));
+  reserve_large(a.values, at(a.offsets.back()));
   a.columns.resize(at(a.offsets.back()));
   a.values.resize(a.columns.size());
   parallel_for(run, n, kRows, [&](Index begin, Index end) {

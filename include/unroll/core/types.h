@@ -16,6 +16,10 @@ using Index = std::int64_t;
 /// rows * cols; throws Error(OutOfMemory) when the product of sizes, or its bytes, passes 2^63.
 UNROLL_API Index checked_size(Index rows, Index cols, std::size_t bytes_per_entry);
 
+/// Asks for large pages under memory that has just been allocated, where it is large itself: the first touch of a
+/// matrix of 800 MB cost 0.4 s of page faults without. Only a hint.
+UNROLL_API void use_large_pages(void* data, std::size_t bytes);
+
 /// A row-major matrix that somebody else owns; consecutive rows are `stride` entries apart.
 template <class T>
 struct MatrixView {
@@ -53,6 +57,7 @@ class Array2 {
     Array2 array;
     const Index size = checked_size(rows, cols, sizeof(T));
     array.data_ = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(size));
+    use_large_pages(array.data_.get(), static_cast<std::size_t>(size) * sizeof(T));
     array.rows_ = rows;
     array.cols_ = cols;
     return array;

@@ -52,8 +52,7 @@ TEST_F(TwoClusters, AreAnError) {
 
 TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
   options.n_neighbors = 2;
-  const PolicedGraph graph =
-      united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
+  const PolicedGraph graph = united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
   EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
 }
 
