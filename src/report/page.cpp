@@ -7,6 +7,7 @@
 
 #include "core/file.h"
 #include "core/text.h"
+#include "data/validate.h"
 #include "report/compare_template.h"
 #include "report/page_points.h"
 #include "report/page_text.h"
@@ -109,6 +110,7 @@ void check_section(const Comparison& comparison, const PageSection& section) {
                               comparison.n_points, what, got));
   };
   check(section.truth.rows(), "true coordinates");
+  if (section.truth.rows() != 0) check_points("page: true coordinates", section.truth, 1, {});
   check(std::ssize(section.labels), "labels");
   check(std::ssize(section.row_names), "names");
 }
