@@ -1,18 +1,19 @@
 #!/usr/bin/python3
 """Draws the pictures of the documentation with the unroll command: docs/make_pictures.py [UNROLL [NAME...]]
 
-Needs python3-numpy, python3-matplotlib and python3-pil.
+Needs python3-numpy, python3-matplotlib and python3-pil; for the picture of the page of maps, chromium.
 """
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 
 import matplotlib
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageChops
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
@@ -20,6 +21,7 @@ from matplotlib import pyplot  # noqa: E402
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNROLL = sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build/release/bin/unroll")
 DIGITS = os.path.join(ROOT, "data/digits.csv.gz")
+IMAGES = os.path.join(ROOT, "docs/images")
 CITIES = os.path.join(ROOT, "data/city-distances.csv")
 
 
@@ -55,12 +57,16 @@ def panel(axes, title, points=None, color=None, **style):
 
 def save(figure, name):
     figure.tight_layout()
-    path = os.path.join(ROOT, "docs/images", name + ".png")
+    path = os.path.join(IMAGES, name + ".png")
     pixels = io.BytesIO()
     figure.savefig(pixels, format="png")
     pyplot.close(figure)
+    save_pixels(Image.open(pixels), path)
+
+
+def save_pixels(image, path, colors=96):
     # A palette of 96 colors takes a third of the bytes, and nobody sees the difference.
-    Image.open(pixels).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+    image.convert("RGB").quantize(colors, dither=Image.Dither.NONE).save(path, optimize=True)
     print(path, os.path.getsize(path) // 1024, "kB")
 
 
@@ -298,9 +304,31 @@ def graph_heat(folder):
     save(figure, "graph_heat")
 
 
+def compare(folder):
+    """The page of 'unroll compare', as a browser shows it."""
+    browser = shutil.which("chromium")
+    if browser is None:
+        print("compare: skipped, there is no chromium")
+        return
+    swiss_roll(folder, 2000)
+    os.symlink(os.path.join(ROOT, "data"), os.path.join(folder, "data"))
+    # Run in the folder: the page tells the command line, in which no path of this machine has a place.
+    for words in (["roll.npy", "--truth", "truth.npy"], ["data/digits.csv.gz", "--label-column", "digit", "--append"]):
+        subprocess.run([os.path.abspath(UNROLL), "compare", *words, "-k", "10", "-q", "-o", "maps.html"], cwd=folder,
+                       check=True, stdout=subprocess.DEVNULL)
+    page, shot = os.path.join(folder, "maps.html"), os.path.join(folder, "shot.png")
+    subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                    "--virtual-time-budget=20000", f"--user-data-dir={folder}/profile", "--window-size=1250,3600",
+                    f"--screenshot={shot}", f"file://{page}"], check=True, stderr=subprocess.DEVNULL)
+    image = Image.open(shot).convert("RGB")
+    background = Image.new("RGB", image.size, image.getpixel((0, 0)))
+    bottom = ImageChops.difference(image, background).getbbox()[3]
+    save_pixels(image.crop((0, 0, image.width, bottom + 24)), os.path.join(IMAGES, "compare.png"), 160)
+
+
 PICTURES = {picture.__name__: picture
             for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, laplacian_eigenmaps, diffusion_maps,
-                            spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat)}
+                            spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat, compare)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

@@ -81,7 +81,7 @@ build() {
 built() {
   local stamp=$root/build/$1/.built
   [[ -e $stamp && -x $root/build/$1/bin/unroll ]] &&
-    [[ -z $(find "$root"/{CMakeLists.txt,CMakePresets.json,VERSION,cmake,include,src,apps,tools/packages.txt} \
+    [[ -z $(find "$root"/{CMakeLists.txt,CMakePresets.json,VERSION,cmake,include,src,apps,web,tools/packages.txt} \
       -newer "$stamp" -print -quit) ]]
 }
 

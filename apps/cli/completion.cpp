@@ -39,7 +39,10 @@ std::vector<std::string> completed_names(const Flag& flag) {
 }
 
 std::vector<std::string> completed_values(const Flag& flag) {
-  std::vector<std::string> values = flag.info.name == "method" ? method_names() : flag.info.choices;
+  const bool is_list = flag.info.name == "methods";
+  std::vector<std::string> values = is_list || flag.info.name == "method" ? method_names() : flag.info.choices;
+  if (is_list)
+    for (const Method& clustering : clusterings()) values.push_back(clustering.name);
   for (auto& value : values) value = to_kebab(value);
   return values;
 }

@@ -174,6 +174,10 @@ std::string report_json(const Report& report) {
                    {"d", report.input.cols},
                    {"scalar", report.input.is_float ? "float32" : "float64"}};
   for (const auto& [name, values] : report.results) json[name] = to_json(values);
+  for (const auto& [name, entries] : report.lists) {
+    json[name] = Json::array();
+    for (const auto& values : entries) json[name].push_back(to_json(values));
+  }
   json["threads"] = report.threads;
   json["timings_s"] = {{"read", report.seconds.read},
                        {compute_name(report), report.seconds.compute},

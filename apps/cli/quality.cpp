@@ -1,10 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 
 #include "core/text.h"
+#include "ground_truth.h"
 #include "help.h"
 #include "job.h"
 #include "quality_report.h"
@@ -32,13 +31,6 @@ struct QualityFiles {
   }
 };
 
-void check_rows(const std::string& high, Index high_rows, const std::string& low, Index low_rows) {
-  if (high_rows == low_rows) return;
-  throw Error(ErrorKind::InvalidData, fmt::format("quality: '{}' has {} rows but '{}' has {}; row i of both must be "
-                                                  "the same point",
-                                                  high, high_rows, low, low_rows));
-}
-
 /// Coordinates as 'embed' writes them: a column called label, if there is one, is not a coordinate.
 Table read_coordinates(Job& job, const std::string& path) {
   if (path == "-") return job.read_beside(path);
@@ -48,35 +40,6 @@ Table read_coordinates(Job& job, const std::string& path) {
     if (error.kind() != ErrorKind::InvalidOption && error.kind() != ErrorKind::InvalidData) throw;
   }
   return job.read_beside(path);
-}
-
-std::vector<std::int64_t> whole_numbers(const std::string& path, PointsView values) {
-  if (values.cols() != 1)
-    throw Error(ErrorKind::InvalidData, fmt::format("quality: labels are one column of whole numbers, '{}' has {} "
-                                                    "columns",
-                                                    path, values.cols()));
-  std::vector<std::int64_t> labels;
-  values.visit([&](auto x) {
-    for (Index i = 0; i < x.rows; ++i) {
-      const auto value = static_cast<double>(x(i, 0));
-      if (value != std::nearbyint(value) || std::abs(value) > 0x1p53)
-        throw Error(ErrorKind::InvalidData, fmt::format("quality: labels are whole numbers, row {} of '{}' is {}",
-                                                        i + 1, path, to_text(OptionValue(value))));
-      labels.push_back(static_cast<std::int64_t>(value));
-    }
-  });
-  return labels;
-}
-
-/// Words in alphabetical order as 0, 1, ...
-std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) {
-  std::map<std::string, std::int64_t> number;
-  for (const auto& word : words) number.emplace(word, 0);
-  std::int64_t next = 0;
-  for (auto& entry : number) entry.second = next++;
-  std::vector<std::int64_t> labels;
-  for (const auto& word : words) labels.push_back(number[word]);
-  return labels;
 }
 
 std::string value_text(const OptionValue& value) {
@@ -167,19 +130,18 @@ void run_quality(const Arguments& arguments, const Console& console) {
   job.report().params = option_values(options);
 
   const Table high = job.read(high_path), low = read_coordinates(job, low_path);
-  check_rows(high_path, high.view().rows(), low_path, low.view().rows());
-  if (files.per_point) require_all_points(options, high.view().rows());
+  const Index rows = high.view().rows();
+  check_same_rows("quality", high_path, rows, low_path, low.view().rows());
+  if (files.per_point) require_all_points(options, rows);
   GroundTruth known;
   Table truth;
   if (!files.truth.empty()) {
     truth = job.read_beside(files.truth);
-    check_rows(high_path, high.view().rows(), files.truth, truth.view().rows());
+    check_same_rows("quality", high_path, rows, files.truth, truth.view().rows());
     known.coordinates = truth.view();
   }
   if (!files.labels.empty()) {
-    const Table labels = job.read_beside(files.labels);
-    check_rows(high_path, high.view().rows(), files.labels, labels.view().rows());
-    known.labels = whole_numbers(files.labels, labels.view());
+    known.labels = read_labels(job, "quality", files.labels, high_path, rows);
   } else {
     known.labels = numbered_words(high.labels.empty() ? low.labels : high.labels);
   }

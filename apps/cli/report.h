@@ -36,7 +36,9 @@ struct Report {
   std::optional<Model> model = {};
   OptionValues params = {};                                        ///< of a verb that has no model
   std::vector<std::pair<std::string, OptionValues>> results = {};  ///< what a verb found out, under a name of its own
-  std::vector<std::string> notes = {};                             ///< lines for people
+  /// A list of such findings, of which each has its own values.
+  std::vector<std::pair<std::string, std::vector<OptionValues>>> lists = {};
+  std::vector<std::string> notes = {};  ///< lines for people
   Input input = {};
   Seconds seconds = {};
   int threads = 0;

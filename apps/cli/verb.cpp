@@ -15,12 +15,19 @@ namespace unroll::cli {
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
-      {"embed", describe_embed, run_embed},          {"transform", describe_transform, run_transform},
-      {"cluster", describe_cluster, run_cluster},    {"spectrum", describe_spectrum, run_spectrum},
-      {"quality", describe_quality, run_quality},    {"neighbors", describe_neighbors, run_neighbors},
-      {"graph", describe_graph, run_graph},          {"methods", describe_methods, run_methods},
-      {"datasets", describe_datasets, run_datasets}, {"completion", describe_completion, run_completion},
-      {"version", describe_version, run_version},    {"help", describe_help, run_help},
+      {"embed", describe_embed, run_embed},
+      {"transform", describe_transform, run_transform},
+      {"compare", describe_compare, run_compare},
+      {"cluster", describe_cluster, run_cluster},
+      {"spectrum", describe_spectrum, run_spectrum},
+      {"quality", describe_quality, run_quality},
+      {"neighbors", describe_neighbors, run_neighbors},
+      {"graph", describe_graph, run_graph},
+      {"methods", describe_methods, run_methods},
+      {"datasets", describe_datasets, run_datasets},
+      {"completion", describe_completion, run_completion},
+      {"version", describe_version, run_version},
+      {"help", describe_help, run_help},
   };
   return all;
 }
@@ -49,8 +56,7 @@ std::string overview(const Style& style, std::size_t width) {
   const std::vector<Example> examples{
       {"unroll datasets make swiss-roll -n 2000 -o roll.npy", "make points"},
       {"unroll embed roll.npy -m isomap -o flat.csv --save m.unroll", "embed them"},
-      {"unroll transform m.unroll new.npy", "place new rows"},
-      {"unroll quality roll.npy flat.csv", "how good is it?"},
+      {"unroll compare roll.npy -o maps.html", "try all"},
   };
   std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);

@@ -35,6 +35,8 @@ Command describe_transform(const Arguments& seen);
 void run_transform(const Arguments& arguments, const Console& console);
 Command describe_cluster(const Arguments& seen);
 void run_cluster(const Arguments& arguments, const Console& console);
+Command describe_compare(const Arguments& seen);
+void run_compare(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
 void run_neighbors(const Arguments& arguments, const Console& console);
 Command describe_spectrum(const Arguments& seen);

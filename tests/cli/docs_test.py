@@ -1,4 +1,4 @@
-"""Every command on the pages of the methods runs, page by page, in a folder with the bundled data."""
+"""Every command on the pages of methods and of some verbs runs, page by page, in a folder with the bundled data."""
 import os
 import re
 import shlex
@@ -14,14 +14,15 @@ class Pages(CliTest):
     def test_commands(self):
         os.symlink(ROOT / "data", self.path("data"))
         listed = object_in(self.succeed("methods", "--json"))
-        for method in listed["methods"] + listed["clusterings"]:
-            page = (ROOT / "docs" / f"{method['name']}.md").read_text(encoding="utf-8")
+        methods = [method["name"] for method in listed["methods"] + listed["clusterings"]]
+        for name in methods + ["compare", "graph"]:
+            page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
             commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()]
-            self.assertTrue(commands, method["name"])
+            self.assertTrue(commands, name)
             for command in commands:
-                with self.subTest(page=method["name"], command=command):
-                    name, *words = shlex.split(command, comments=True)
-                    self.assertEqual(name, "unroll")
+                with self.subTest(page=name, command=command):
+                    program, *words = shlex.split(command, comments=True)
+                    self.assertEqual(program, "unroll")
                     done = self.run_here(*words)
                     self.assertEqual((done.returncode, b"error" in done.stderr), (0, False), done.stderr)
 

@@ -7,7 +7,7 @@ from harness import BINARY, ENVIRONMENT, CliTest, object_in
 
 import subprocess
 
-VERBS = ["embed", "transform", "cluster", "spectrum", "graph", "methods", "datasets", "completion", "version", "help"]
+VERBS = ["embed", "transform", "compare", "cluster", "spectrum", "graph", "methods", "datasets", "completion", "version", "help"]
 
 
 class Help(CliTest):

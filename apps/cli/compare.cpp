@@ -1,0 +1,251 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/text.h"
+#include "ground_truth.h"
+#include "help.h"
+#include "method_command.h"
+#include "unroll/core/error.h"
+#include "unroll/report/comparison.h"
+#include "unroll/report/page.h"
+
+namespace unroll::cli {
+namespace {
+
+constexpr std::string_view kWho = "compare";
+constexpr std::string_view kExtension = ".html";
+
+struct CompareFiles {
+  std::string output = {};
+  bool append = false;
+  std::string truth = {};
+  std::string labels = {};
+  std::int64_t max_drawn = PageSection().max_drawn;
+
+  static constexpr auto fields() {
+    return std::tuple{
+        Field{"output", &CompareFiles::output, any_value(), "A page with all maps, .html; it needs no other file."},
+        Field{"append", &CompareFiles::append, any_value(), "Add to the page, if there is one already."},
+        Field{"truth", &CompareFiles::truth, any_value(), "True coordinates, a row per point."},
+        Field{"labels", &CompareFiles::labels, any_value(), "A whole number per point; or use --label-column."},
+        Field{"max_drawn", &CompareFiles::max_drawn, between(1, 1e6),
+              "Points to draw on the page; of more, a random sample."},
+    };
+  }
+};
+
+/// In the brief help, too.
+bool is_usual(std::string_view option) {
+  return option == "methods" || option == "n_components" || option == "n_neighbors";
+}
+
+void check_output(const CompareFiles& files) {
+  if (files.output.empty()) {
+    if (files.append)
+      throw Error(ErrorKind::InvalidOption, fmt::format("{}: --append is about a page; name it with -o", kWho));
+  } else if (!files.output.ends_with(kExtension)) {
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: -o {} must be a page, a file name that ends with {}", kWho, files.output, kExtension));
+  }
+}
+
+/// Of distances, all are needed: for the measures, and for most methods.
+Table read_points(Job& job, const std::string& path, Metric metric) {
+  if (metric != Metric::Precomputed) return job.read(path);
+  std::variant<Table, SparseTable> matrix = job.read_matrix(path);
+  if (auto* table = std::get_if<Table>(&matrix)) return std::move(*table);
+  throw Error(ErrorKind::Unsupported,
+              fmt::format("{}: '{}' is a sparse matrix, but maps are compared by all distances between points; use a "
+                          "full matrix",
+                          kWho, path));
+}
+
+/// What is known of the points beside their features.
+struct Known {
+  Table truth = {};
+  GroundTruth measured = {};
+  PageSection drawn = {};
+
+  Known(Job& job, const CompareFiles& files, const std::string& path, Table& points) {
+    const Index rows = points.view().rows();
+    drawn.row_names = std::move(points.row_names);
+    drawn.labels = std::move(points.labels);
+    measured.labels = numbered_words(drawn.labels);
+    if (!files.labels.empty()) {
+      measured.labels = read_labels(job, kWho, files.labels, path, rows);
+      drawn.labels.clear();
+      for (const std::int64_t label : measured.labels) drawn.labels.push_back(fmt::format("{}", label));
+    }
+    if (files.truth.empty()) return;
+    truth = job.read_beside(files.truth);
+    check_same_rows(kWho, path, rows, files.truth, truth.view().rows());
+    measured.coordinates = drawn.truth = truth.view();
+    drawn.truth_names = truth.column_names;
+  }
+};
+
+/// A word as a shell reads it.
+std::string quoted(const std::string& word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./,:=+@%").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// The flags that decide what is on the page.
+std::string command_line(const Arguments& arguments) {
+  std::string text = fmt::format("unroll {} {}", kWho, quoted(arguments.positional(0)));
+  std::vector<Flag> flags = make_flags<ComparisonOptions>();
+  for (const auto& more : {make_flags<CompareFiles>(), make_flags<InputOptions>()})
+    flags.insert(flags.end(), more.begin(), more.end());
+  for (const Flag& flag : flags) {
+    if (!arguments.has(flag.info.name) || flag.info.name == "append") continue;
+    const std::string name = flag.letter != 0 ? fmt::format("-{}", flag.letter) : flag.name();
+    text += fmt::format(" {} {}", name, quoted(arguments.text(flag.info.name)));
+  }
+  return text;
+}
+
+/// Every method's warnings in its name; where several say the same, once.
+std::vector<Warning> all_warnings(const Comparison& comparison) {
+  std::vector<Warning> all;
+  std::vector<std::vector<std::string>> names;
+  for (const ComparedMethod& method : comparison.methods) {
+    for (const Warning& warning : method.warnings) {
+      const auto same = std::find_if(all.begin(), all.end(), [&](const Warning& other) {
+        return other.code == warning.code && other.message == warning.message;
+      });
+      if (same == all.end()) {
+        all.push_back(warning);
+        names.push_back({method.name});
+      } else {
+        names[static_cast<std::size_t>(same - all.begin())].push_back(method.name);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].message = fmt::format("{}: {}", joined(names[i]), all[i].message);
+  return all;
+}
+
+/// Throws the first error where no method got through.
+void tell_failures(Job& job, const Comparison& comparison) {
+  std::vector<std::string> failed;
+  const Error* first = nullptr;
+  for (const ComparedMethod& method : comparison.methods) {
+    if (!method.error) continue;
+    failed.push_back(method.name);
+    if (first == nullptr) first = &*method.error;
+  }
+  if (failed.empty()) return;
+  if (failed.size() == comparison.methods.size()) throw Error(*first);
+  job.warn({{"method-failed", fmt::format("{} failed; the table says why", joined(failed)), ""}});
+}
+
+std::size_t width_of(const Figure& figure) { return std::max<std::size_t>(6, figure.heading.size()); }
+
+std::string table_text(const Comparison& comparison, const Style& style) {
+  const std::vector<Figure> all = figures(comparison);
+  std::size_t name_width = 6;
+  for (const ComparedMethod& method : comparison.methods) name_width = std::max(name_width, method.name.size());
+  std::string heading = fmt::format("{:{}}", "method", name_width);
+  for (const Figure& figure : all) heading += fmt::format("  {:>{}}", figure.heading, width_of(figure));
+  std::string text = style.bold(heading) + "\n";
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
+    const ComparedMethod& method = comparison.methods[i];
+    std::string line = fmt::format("{:{}}", method.name, name_width);
+    if (method.error) line += fmt::format("  failed: {}", method.error->what());
+    for (const Figure& figure : all) {
+      if (method.error) break;
+      const std::size_t width = width_of(figure);
+      const auto value = figure.values[i];
+      const std::string number = value ? fmt::format("{:>{}.{}f}", *value, width, figure.decimals) : "";
+      line += "  " + (value && value == figure.best() ? style.bold(number) : fmt::format("{:{}}", number, width));
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+void fill_report(Report& report, const ComparisonOptions& options, const Comparison& comparison) {
+  report.params = option_values(options);
+  report.results.emplace_back("neighborhoods",
+                              OptionValues{{"n_neighbors", comparison.n_neighbors},
+                                           {"measured_points", std::int64_t{comparison.measured_points}}});
+  const std::vector<Figure> all = figures(comparison);
+  std::vector<OptionValues> entries;
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
+    const ComparedMethod& method = comparison.methods[i];
+    OptionValues entry{{"name", method.name}, {"title", method.title}};
+    for (const Figure& figure : all)
+      entry.push_back({figure.name, figure.values[i] ? OptionValue(*figure.values[i]) : OptionValue()});
+    entry.push_back({"error", method.error ? OptionValue(std::string(method.error->what())) : OptionValue()});
+    entries.push_back(std::move(entry));
+  }
+  report.lists.emplace_back("methods", std::move(entries));
+}
+
+}  // namespace
+
+Command describe_compare(const Arguments&) {
+  Command command{
+      .name = "compare",
+      .summary = "run several methods: a table, and a page of their maps",
+      .usage = " INPUT [-m A,B,...] [-o PAGE.html] [options]",
+      .examples = {{"unroll compare roll.npy", "a table"},
+                   {"unroll compare roll.npy -k 12 --truth sheet.csv -o maps.html", "and maps"},
+                   {"unroll compare digits.csv --label-column digit -o maps.html --append"},
+                   {"unroll compare data.csv -m pca,isomap --json | jq '.methods[].seconds'"}},
+      .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
+      .notes =
+          "The page opens by a double click and loads nothing. Points are colored by the true coordinates or the "
+          "labels; without both, by the first coordinate of the first map.\n"
+          "seconds: of the fit. trust, contin., labels (label_accuracy), dist. r (true_distance_pearson), aff. R2: as "
+          "'unroll help quality' says, R2 of the true coordinate that is explained worst. conduct.: weight of the "
+          "edges "
+          "that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect.\n"
+          "Every method gets those of the options that it has. One that fails does not stop the others; if all do, the "
+          "first error is that of the command. Clusters are drawn on the map that keeps neighborhoods best.",
+  };
+  command.groups.push_back({"Options", make_flags<CompareFiles>()});
+  std::vector<OptionInfo> usual, others;
+  for (const OptionInfo& info : describe_options<ComparisonOptions>())
+    (is_usual(info.name) ? usual : others).push_back(info);
+  command.groups.push_back({"Options of the methods", make_flags(usual)});
+  command.groups.push_back({"More options of the methods", make_flags(others), false});
+  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  return command;
+}
+
+void run_compare(const Arguments& arguments, const Console& console) {
+  const auto files = arguments.get<CompareFiles>(kWho);
+  const auto options = arguments.get<ComparisonOptions>(kWho);
+  const std::string path = arguments.positional(0);
+  check_output(files);
+  Job job(kWho, arguments, console, files.output, kExtension);
+  if (files.append) check_page(files.output);
+
+  Table points = read_points(job, path, options.metric);
+  Known known(job, files, path, points);
+  const Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
+  job.warn(all_warnings(comparison));
+  tell_failures(job, comparison);
+  fill_report(job.report(), options, comparison);
+  job.print_summary(table_text(comparison, console.out()));
+  if (!files.output.empty()) {
+    known.drawn.title = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+    known.drawn.command = command_line(arguments);
+    known.drawn.max_drawn = files.max_drawn;
+    job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
+                   [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
+  }
+  job.finish();
+}
+
+}  // namespace unroll::cli

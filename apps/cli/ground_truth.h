@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "job.h"
+#include "unroll/data/table.h"
+
+/// What users know of their points beside the features, in files.
+namespace unroll::cli {
+
+/// Throws InvalidData in the verb's name unless both tables have a row per point.
+void check_same_rows(std::string_view verb, const std::string& path, Index rows, const std::string& other_path,
+                     Index other_rows);
+
+/// Labels as whole numbers, one per point of the input, from a file of one column.
+std::vector<std::int64_t> read_labels(Job& job, std::string_view verb, const std::string& path,
+                                      const std::string& input_path, Index rows);
+
+/// Words in alphabetical order as 0, 1, ...
+std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words);
+
+}  // namespace unroll::cli

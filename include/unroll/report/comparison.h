@@ -1,0 +1,99 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/options.h"
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+#include "unroll/data/scaling.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/quality/quality.h"
+
+/// Several methods on one set of points, side by side. page.h draws what this finds.
+namespace unroll {
+
+/// Every method gets those of these options that it has.
+struct ComparisonOptions {
+  static constexpr std::string_view method_name = "compare";
+
+  std::vector<std::string> methods = {};
+  std::int64_t n_components = 2;
+  std::int64_t n_neighbors = 10;
+  std::optional<std::int64_t> n_clusters = {};
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  Scaling scale = Scaling::None;
+  std::int64_t max_points = 10'000;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    using O = ComparisonOptions;
+    return std::tuple{
+        Field{"methods", &O::methods, any_value(), "Which to run. None named: all that can take such points."},
+        Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute; two are drawn."},
+        Field{"n_neighbors", &O::n_neighbors, at_least(1), "Neighbors per point, of methods and of measures."},
+        Field{"n_clusters", &O::n_clusters, at_least(1),
+              "Clusters to find. Auto: as many as there are labels, or the method's default."},
+        Field{"metric", &O::metric, any_value(),
+              "How distance is measured; precomputed: the input is a full matrix of distances."},
+        Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"scale", &O::scale, any_value(), "Feature scaling before every method."},
+        Field{"max_points", &O::max_points, at_least(100),
+              "Points to measure trustworthiness and continuity on: all, if there are no more, else a sample."},
+        Field{"random_state", &O::random_state, at_least(0), "Seed of all that is random."},
+    };
+  }
+};
+
+/// What one method did.
+struct ComparedMethod {
+  std::string name = {};
+  std::string title = {};
+  OptionValues options = {};                ///< that it was given
+  double seconds = 0;                       ///< of the fit
+  Array2<double> coordinates = {};          ///< no rows: it failed
+  std::vector<std::int64_t> clusters = {};  ///< of a method that ends in clusters, one per point
+  /// Of a map. None: it failed, it is no map but clusters, or the points are too few to compare neighbourhoods.
+  std::optional<Quality> quality = {};
+  std::optional<double> conductance = {};  ///< of the cluster that is parted worst from the others
+  std::optional<double> rand_index = {};   ///< how far the clusters agree with the labels, where these are known
+  std::vector<Warning> warnings = {};
+  std::optional<Error> error = {};  ///< why it failed
+};
+
+struct Comparison {
+  Index n_points = 0;
+  Index n_features = 0;
+  std::int64_t n_neighbors = 0;              ///< of the measures: as asked for, or as many as so few points allow
+  Index measured_points = 0;                 ///< that trustworthiness and continuity were taken of
+  std::vector<ComparedMethod> methods = {};  ///< in the order of the registry, or of the options
+};
+
+/// Runs every method and measures its map. One that fails says why in its place, and does not stop the others; only
+/// what all need throws: wrong options, points or truth, and a caller who wants to stop.
+UNROLL_API Comparison compare(PointsView points, const GroundTruth& known = {}, const ComparisonOptions& options = {},
+                              const Run& run = {});
+
+/// One column of the table of a comparison.
+struct Figure {
+  std::string name = {};     ///< "true_distance_pearson", as in reports of quality
+  std::string title = {};    ///< "distance r", for people
+  std::string heading = {};  ///< the same in 8 characters at most
+  std::string meaning = {};  ///< one sentence
+  int decimals = 4;
+  bool more_is_better = true;
+  std::vector<std::optional<double>> values = {};  ///< per method; none: it failed, or has no such thing
+  /// None: there are not two to choose from.
+  UNROLL_API std::optional<double> best() const;
+};
+
+/// seconds; of maps trustworthiness and continuity, label_accuracy, true_distance_pearson and affine_r2 (of the true
+/// coordinate that is explained worst); of clusters conductance and adjusted_rand_index. What nobody has is left out.
+UNROLL_API std::vector<Figure> figures(const Comparison& comparison);
+
+}  // namespace unroll

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "unroll/core/export.h"
+#include "unroll/core/types.h"
+#include "unroll/report/comparison.h"
+
+/// A comparison as one HTML file that needs nothing beside itself: a panel per method, colored alike, and the table of
+/// figures. Texts are escaped, whatever the user's labels hold.
+namespace unroll {
+
+/// What is told of one data set.
+struct PageSection {
+  std::string title = {};                     ///< its name
+  std::string command = {};                   ///< that makes it again; empty: not told
+  PointsView truth = {};                      ///< true coordinates, to color by; no rows: not known
+  std::vector<std::string> truth_names = {};  ///< of its columns; empty: they are numbered
+  std::vector<std::string> labels = {};       ///< one per point, to color by; empty: not known
+  std::vector<std::string> row_names = {};    ///< shown for the point under the pointer; empty: its number
+  std::int64_t max_drawn = 5000;              ///< points to draw; of more, a sample
+};
+
+/// A page with one section. Throws InvalidData when truth, labels or names are not those of the points compared.
+UNROLL_API std::string comparison_page(const Comparison& comparison, const PageSection& section);
+
+/// Throws InvalidData when the file is there but was not written by write_page.
+UNROLL_API void check_page(const std::string& path);
+
+/// Writes the page, atomically; with `append` the section follows those that the file has, if there is one.
+UNROLL_API void write_page(const std::string& path, const Comparison& comparison, const PageSection& section,
+                           bool append = false);
+
+}  // namespace unroll

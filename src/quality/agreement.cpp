@@ -1,0 +1,42 @@
+#include "unroll/quality/agreement.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// The pairs of points that are in one part.
+template <class Key>
+double pairs_within(const std::map<Key, double>& sizes) {
+  double pairs = 0;
+  for (const auto& [part, size] : sizes) pairs += size * (size - 1) / 2;
+  return pairs;
+}
+
+}  // namespace
+
+double adjusted_rand_index(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
+  if (a.size() != b.size())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("adjusted_rand_index: {} labels and {}; give two of every point", a.size(), b.size()));
+  std::map<std::int64_t, double> in_a, in_b;
+  std::map<std::pair<std::int64_t, std::int64_t>, double> in_both;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    ++in_a[a[i]];
+    ++in_b[b[i]];
+    ++in_both[{a[i], b[i]}];
+  }
+  // (pairs that agree - those expected of chance) / (the most that could - those expected)
+  const auto n = static_cast<double>(a.size());
+  const double pairs = n * (n - 1) / 2, of_a = pairs_within(in_a), of_b = pairs_within(in_b);
+  const double expected = pairs > 0 ? of_a * of_b / pairs : 0;
+  const double most = (of_a + of_b) / 2;
+  return most == expected ? 1 : (pairs_within(in_both) - expected) / (most - expected);
+}
+
+}  // namespace unroll

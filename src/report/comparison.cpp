@@ -1,0 +1,204 @@
+#include "unroll/report/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <set>
+
+#include "core/text.h"
+#include "data/validate.h"
+#include "unroll/methods/spectral_clustering.h"
+#include "unroll/quality/agreement.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = ComparisonOptions::method_name;
+constexpr std::int64_t kPairs = 300'000;  // of points, to correlate distances of: the error is below 0.002
+
+struct Candidate {
+  const Method* method;
+  bool clusters;
+};
+
+std::vector<Candidate> all_candidates() {
+  std::vector<Candidate> all;
+  for (const Method& method : methods()) all.push_back({&method, false});
+  for (const Method& method : clusterings()) all.push_back({&method, true});
+  return all;
+}
+
+const OptionInfo* find_option(const Method& method, std::string_view name) {
+  const auto found = std::find_if(method.options.begin(), method.options.end(),
+                                  [&](const OptionInfo& info) { return info.name == name; });
+  return found == method.options.end() ? nullptr : &*found;
+}
+
+/// The metric says what the numbers are; a method without it would take them for something else.
+bool takes_metric(const Method& method, Metric metric) {
+  if (metric == Metric::Euclidean) return true;
+  const OptionInfo* info = find_option(method, "metric");
+  return info != nullptr &&
+         std::find(info->choices.begin(), info->choices.end(), name_of(metric)) != info->choices.end();
+}
+
+const Candidate& find_candidate(const std::vector<Candidate>& all, std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  std::vector<std::string> names;
+  for (const Candidate& candidate : all) {
+    if (candidate.method->name == name) return candidate;
+    names.push_back(candidate.method->name);
+  }
+  throw Error(ErrorKind::InvalidOption, fmt::format("{}: there is no method '{}'{}; the methods are: {}", kWho, name,
+                                                    did_you_mean(name, names), joined(names)));
+}
+
+/// Those that were named, each once; or all that can take such points.
+std::vector<Candidate> chosen(const ComparisonOptions& options, Index n) {
+  const std::vector<Candidate> all = all_candidates();
+  std::vector<Candidate> result;
+  if (options.methods.empty()) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(result), [&](const Candidate& candidate) {
+      return takes_metric(*candidate.method, options.metric) && candidate.method->properties.min_points <= n;
+    });
+  }
+  for (const std::string& name : options.methods) {
+    const Candidate& candidate = find_candidate(all, name);
+    if (!takes_metric(*candidate.method, options.metric))
+      throw Error(ErrorKind::Unsupported, fmt::format("{}: {} has no metric {}; leave it out of the methods", kWho,
+                                                      candidate.method->name, name_of(options.metric)));
+    const bool known = std::any_of(result.begin(), result.end(),
+                                   [&](const Candidate& other) { return other.method == candidate.method; });
+    if (!known) result.push_back(candidate);
+  }
+  return result;
+}
+
+/// A clustering has as many coordinates as clusters, whatever the maps have.
+OptionValues options_for(const Candidate& candidate, const ComparisonOptions& options) {
+  OptionValues given;
+  for (const auto& [name, value] : option_values(options)) {
+    const bool counts =
+        find_option(*candidate.method, name) != nullptr && !std::holds_alternative<std::monostate>(value);
+    if (counts && !(candidate.clusters && name == "n_components")) given.push_back({name, value});
+  }
+  return given;
+}
+
+/// Progress of a part of the work as that of the whole. Stages within a method count from 0 again; the whole does not.
+Run part_of(const Run& run, std::string stage, double from, double to) {
+  Run part = run;
+  if (!run.progress) return part;
+  part.progress = [&run, stage = std::move(stage), from, to, reached = 0.0](const Progress& progress) mutable {
+    reached = std::max(reached, std::clamp(progress.fraction, 0.0, 1.0));
+    return run.progress(
+        {.stage = stage, .fraction = from + (to - from) * reached, .loss = progress.loss, .frame = progress.frame});
+  };
+  return part;
+}
+
+class Work {
+ public:
+  Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run)
+      : points_(points), known_(known), options_(options), run_(run) {
+    const Index k = std::min<Index>(options.n_neighbors, (points.rows() - 1) / 2);
+    quality_ = {.measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity},
+                .n_neighbors = k,
+                .metric = options.metric,
+                .p = options.p,
+                .max_points = options.max_points,
+                .max_pairs = kPairs,
+                .random_state = options.random_state};
+    if (!options.n_clusters && !known.labels.empty())
+      options_.n_clusters = std::ssize(std::set<std::int64_t>(known.labels.begin(), known.labels.end()));
+  }
+
+  std::int64_t n_neighbors() const { return quality_.n_neighbors; }
+
+  ComparedMethod operator()(const Candidate& candidate, std::size_t index, std::size_t count) const {
+    const Method& method = *candidate.method;
+    ComparedMethod result{.name = method.name, .title = method.title, .options = options_for(candidate, options_)};
+    try {
+      fit(candidate, index, count, result);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
+      result.error = error;
+    } catch (const std::bad_alloc&) {
+      result.error = Error(ErrorKind::OutOfMemory, fmt::format("{}: out of memory", method.name));
+    }
+    if (result.error) result.coordinates = {};
+    return result;
+  }
+
+ private:
+  void fit(const Candidate& candidate, std::size_t index, std::size_t count, ComparedMethod& result) const {
+    constexpr double kShareOfFit = 0.7;
+    const std::string stage = fmt::format("{} ({} of {})", result.name, index + 1, count);
+    const auto done = [&](double part) { return (static_cast<double>(index) + part) / static_cast<double>(count); };
+    const Run fit_run = part_of(run_, stage, done(0), done(kShareOfFit));
+    fit_run.report({.stage = stage});
+
+    const auto start = std::chrono::steady_clock::now();
+    const Model model = candidate.method->fit(points_, result.options, fit_run);
+    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result.warnings = model.embedding().warnings;
+    result.coordinates = model.coordinates();
+    if (candidate.clusters) return add_clusters(model, result);
+    if (quality_.n_neighbors < 1) return;
+    const Run measure_run = part_of(run_, stage, done(kShareOfFit), done(1));
+    result.quality = quality(points_, result.coordinates, known_, quality_, measure_run);
+    const auto& more = result.quality->warnings;
+    result.warnings.insert(result.warnings.end(), more.begin(), more.end());
+  }
+
+  void add_clusters(const Model& model, ComparedMethod& result) const {
+    const SpectralClustering clustering(model, run_);
+    result.clusters.assign(clustering.labels.begin(), clustering.labels.end());
+    if (!known_.labels.empty()) result.rand_index = adjusted_rand_index(result.clusters, known_.labels);
+    for (const auto& [name, value] : model.embedding().diagnostics)
+      if (const auto* number = std::get_if<double>(&value); name == "largest_conductance" && number != nullptr)
+        result.conductance = *number;
+  }
+
+  PointsView points_;
+  const GroundTruth& known_;
+  ComparisonOptions options_;
+  const Run& run_;
+  QualityOptions quality_;
+};
+
+/// Before the first method, not in the place of every one.
+void check_input(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
+  if (labels != 0 && labels != n)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: there are {} points but {} labels; give one label per point", kWho, n, labels));
+  if (truth == 0) return;
+  if (truth != n)
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("{}: there are {} points but true coordinates of {}; give one row per point", kWho, n, truth));
+  check_points(fmt::format("{}: true coordinates", kWho), known.coordinates, 2, run);
+}
+
+}  // namespace
+
+Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
+  check_input(points, known, options, run);
+  const std::vector<Candidate> candidates = chosen(options, points.rows());
+  const Work work(points, known, options, run);
+  Comparison result{.n_points = points.rows(), .n_features = points.cols(), .n_neighbors = work.n_neighbors()};
+  for (const Candidate& candidate : candidates) {
+    result.methods.push_back(work(candidate, result.methods.size(), candidates.size()));
+    if (const auto& quality = result.methods.back().quality) result.measured_points = quality->trustworthiness.sample;
+  }
+  return result;
+}
+
+}  // namespace unroll

@@ -1,0 +1,178 @@
+#include "unroll/report/page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/file.h"
+#include "core/text.h"
+#include "data/validate.h"
+#include "report/compare_template.h"
+#include "report/page_points.h"
+#include "report/page_text.h"
+#include "unroll/version.h"
+
+namespace unroll {
+namespace {
+
+/// Tells our pages from others, and those that this script can draw from those of another format: count on when what a
+/// section holds changes.
+constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 1">)";
+/// Stands once in a page: '<' is escaped in all that sections hold.
+constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
+
+std::string number_text(const Figure& figure, std::optional<double> value) {
+  return value ? fmt::format("{:.{}f}", *value, figure.decimals) : "";
+}
+
+/// "Isomap: seconds 0.123, trustworthiness 0.9876", for those who do not see the picture.
+std::string spoken(const ComparedMethod& method, const std::vector<Figure>& all, std::size_t at) {
+  std::vector<std::string> words;
+  for (const Figure& figure : all)
+    if (figure.values[at]) words.push_back(fmt::format("{} {}", figure.name, number_text(figure, figure.values[at])));
+  std::string text = fmt::format("Map of {}: {}", method.title, joined(words));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
+std::string figure_list(const std::vector<Figure>& all, std::size_t at) {
+  std::string text = "<dl>";
+  for (const Figure& figure : all) {
+    if (!figure.values[at]) continue;
+    const bool best = figure.values[at] == figure.best();
+    text += fmt::format("<div title=\"{}\"{}><dt>{}</dt><dd>{}</dd></div>", html_text(figure.meaning),
+                        best ? " class=\"best\"" : "", html_text(figure.title), number_text(figure, figure.values[at]));
+  }
+  return text + "</dl>";
+}
+
+std::string panel_text(const Comparison& comparison, const PagePoints& points, const std::vector<Figure>& all,
+                       std::size_t at) {
+  const ComparedMethod& method = comparison.methods[at];
+  const std::string title = html_text(method.title);
+  const std::string caption =
+      fmt::format("<figcaption><h3>{0}</h3><p title=\"{1}\">{1}</p></figcaption>\n", html_text(method.name), title);
+  if (method.error)
+    return fmt::format("<figure>{}<p class=\"failed\">{}</p>\n</figure>\n", caption, html_text(method.error->what()));
+  const Panel& panel = *points.panels[at];
+  std::string colors, note;
+  if (panel.coloring) {
+    colors = fmt::format(" data-coloring=\"{}\"", *panel.coloring);
+    if (panel.map != at)
+      note = fmt::format("<p>clusters, on the map of {}</p>\n", html_text(comparison.methods[panel.map].name));
+  }
+  return fmt::format(
+      "<figure>{}<canvas data-map=\"{}\"{} tabindex=\"0\" role=\"img\" aria-label=\"{}\"></canvas>\n{}{}\n</figure>\n",
+      caption, panel.map, colors, html_text(spoken(method, all, at)), note, figure_list(all, at));
+}
+
+/// Why it failed, or its warnings.
+std::string notes_of(const ComparedMethod& method) {
+  if (method.error) return fmt::format("failed: {}", method.error->what());
+  std::vector<std::string> messages;
+  for (const Warning& warning : method.warnings) messages.push_back(warning.message);
+  return joined(messages, "; ");
+}
+
+std::string table_text(const Comparison& comparison, const std::vector<Figure>& all) {
+  std::string text = "<table><thead><tr><th scope=\"col\">method</th>";
+  for (const Figure& figure : all)
+    text += fmt::format("<th scope=\"col\" title=\"{}\">{}</th>", html_text(figure.meaning), html_text(figure.title));
+  text += "<th scope=\"col\" class=\"notes\">notes</th></tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
+    const ComparedMethod& method = comparison.methods[i];
+    text += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(method.name));
+    for (const Figure& figure : all)
+      text +=
+          fmt::format("<td{}>{}</td>", figure.values[i] && figure.values[i] == figure.best() ? " class=\"best\"" : "",
+                      number_text(figure, figure.values[i]));
+    text += fmt::format("<td class=\"notes\">{}</td></tr>\n", html_text(notes_of(method)));
+  }
+  return text + "</tbody></table>";
+}
+
+std::string facts_text(const Comparison& comparison, const PagePoints& points) {
+  std::string text = fmt::format("{} points of {} features; neighborhoods of {}", comparison.n_points,
+                                 comparison.n_features, comparison.n_neighbors);
+  if (comparison.measured_points > 0 && comparison.measured_points < comparison.n_points)
+    text += fmt::format(", measured on {} points", comparison.measured_points);
+  if (std::ssize(points.rows) < comparison.n_points)
+    text += fmt::format("; {} points, chosen at random, are drawn", points.rows.size());
+  return text;
+}
+
+void check_section(const Comparison& comparison, const PageSection& section) {
+  const auto check = [&](Index got, std::string_view what) {
+    if (got != 0 && got != comparison.n_points)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("page: {} points were compared, but there are {} of {}; give one per point",
+                              comparison.n_points, what, got));
+  };
+  check(section.truth.rows(), "true coordinates");
+  if (section.truth.rows() != 0) check_points("page: true coordinates", section.truth, 1, {});
+  check(std::ssize(section.labels), "labels");
+  check(std::ssize(section.row_names), "names");
+}
+
+std::string section_text(const Comparison& comparison, const PageSection& section) {
+  check_section(comparison, section);
+  const PagePoints points = page_points(comparison, section);
+  const std::vector<Figure> all = figures(comparison);
+  const std::string title = html_text(section.title);
+  std::string panels;
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i) panels += panel_text(comparison, points, all, i);
+  const std::string command =
+      section.command.empty() ? ""
+                              : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
+  return fmt::format(
+      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}<div class=\"key\"></div>\n"
+      "<div class=\"panels\">\n{3}</div>\n<div class=\"figures\">{4}</div>\n"
+      "<p class=\"made\">unroll {5}</p>\n<script type=\"application/json\">{6}</script>\n</section>\n",
+      title, html_text(facts_text(comparison, points)), command, panels, table_text(comparison, all), version(),
+      points.json);
+}
+
+/// Throws InvalidData in the file's name when no section can be added.
+std::size_t place_of_next_section(std::string_view page, const std::string& origin) {
+  const std::size_t place = page.find(kNextSection);
+  if (page.find(kSignature) == std::string_view::npos || place == std::string_view::npos)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{} is not a page that this version of 'unroll compare' has written, and is left as it is; "
+                            "write to another file",
+                            origin));
+  return place;
+}
+
+std::string with_section(std::string page, const std::string& origin, const std::string& section) {
+  page.insert(place_of_next_section(page, origin), section);
+  return page;
+}
+
+/// The template, where there is no such file.
+std::string page_of(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return std::string(kCompareTemplate);
+  const std::vector<std::byte> bytes = read_file(path);
+  std::string page(bytes.size(), '\0');
+  std::transform(bytes.begin(), bytes.end(), page.begin(), [](std::byte byte) { return static_cast<char>(byte); });
+  return page;
+}
+
+}  // namespace
+
+std::string comparison_page(const Comparison& comparison, const PageSection& section) {
+  return with_section(std::string(kCompareTemplate), "the template", section_text(comparison, section));
+}
+
+void check_page(const std::string& path) { place_of_next_section(page_of(path), path); }
+
+void write_page(const std::string& path, const Comparison& comparison, const PageSection& section, bool append) {
+  const std::string page = append ? with_section(page_of(path), path, section_text(comparison, section))
+                                  : comparison_page(comparison, section);
+  AtomicFile file(path);
+  file.write(page.data(), page.size());
+  file.commit();
+}
+
+}  // namespace unroll

@@ -1,0 +1,260 @@
+#include "report/page_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "core/random.h"
+#include "core/text.h"
+#include "report/page_text.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::size_t kMostLabels = 40;  // ten colors times four shapes
+constexpr Index kMostTruths = 8;         // true coordinates to choose from
+
+std::vector<Index> drawn_rows(Index n, Index most) {
+  if (n > most) return Random(0, "page.rows").sample(n, most);
+  std::vector<Index> rows(static_cast<std::size_t>(n));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+
+  // Halves, since the difference of two large numbers may be infinite.
+  double middle() const { return low / 2 + high / 2; }
+  double half() const { return high / 2 - low / 2; }
+};
+
+template <class Value>
+Interval interval_of(const std::vector<Index>& rows, Value&& value) {
+  Interval found;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double x = value(rows[i]);
+    found = {i == 0 ? x : std::min(found.low, x), i == 0 ? x : std::max(found.high, x)};
+  }
+  return found;
+}
+
+/// 0 at middle - half, 65535 at middle + half.
+std::uint16_t quantized(double value, double middle, double half) {
+  const double share = half > 0 ? (value - middle) / half : 0;
+  return static_cast<std::uint16_t>(std::lround(32767.5 * (1 + std::clamp(share, -1.0, 1.0))));
+}
+
+/// A coordinate of a map; a map of one is a line.
+double coordinate(const Array2<double>& map, Index i, Index axis) { return axis < map.cols() ? map(i, axis) : 0; }
+
+/// Coordinates to look alike: columns of the truth, or of the first map. The direction of an axis has no meaning, and
+/// every map is easier to compare with the others if its axes run as theirs.
+struct Reference {
+  PointsView truth = {};
+  const Array2<double>* map = nullptr;
+
+  double operator()(Index i, Index axis) const {
+    if (truth.rows() == 0) return coordinate(*map, i, axis);
+    return truth.visit([&](auto view) { return static_cast<double>(view(i, std::min(axis, view.cols - 1))); });
+  }
+};
+
+/// -1 where the axis runs against the reference, else 1.
+double direction(const Array2<double>& map, Index axis, const Reference& reference, const std::vector<Index>& rows) {
+  const Interval ours = interval_of(rows, [&](Index i) { return coordinate(map, i, axis); });
+  const Interval theirs = interval_of(rows, [&](Index i) { return reference(i, axis); });
+  const auto centered = [&](const Interval& range, double x) {
+    return range.half() > 0 ? (x - range.middle()) / range.half() : 0;
+  };
+  double sum_x = 0, sum_y = 0, product = 0;
+  for (const Index i : rows) {
+    const double x = centered(ours, coordinate(map, i, axis)), y = centered(theirs, reference(i, axis));
+    sum_x += x;
+    sum_y += y;
+    product += x * y;
+  }
+  return product - sum_x * sum_y / static_cast<double>(rows.size()) < 0 ? -1 : 1;
+}
+
+/// x and y of every point in turn, on axes of one scale.
+std::string map_text(const Array2<double>& map, const Reference& reference, const std::vector<Index>& rows) {
+  std::array<Interval, 2> range;
+  std::array<double, 2> sign{};
+  for (const Index axis : {0, 1}) {
+    const auto at = static_cast<std::size_t>(axis);
+    range[at] = interval_of(rows, [&](Index i) { return coordinate(map, i, axis); });
+    sign[at] = direction(map, axis, reference, rows);
+  }
+  const double half = std::max(range[0].half(), range[1].half());
+  std::vector<std::uint16_t> numbers;
+  numbers.reserve(2 * rows.size());
+  for (const Index i : rows)
+    for (const std::size_t axis : {0U, 1U})
+      numbers.push_back(quantized(sign[axis] * coordinate(map, i, static_cast<Index>(axis)),
+                                  sign[axis] * range[axis].middle(), half));
+  return fmt::format("\"{}\"", base64(numbers));
+}
+
+template <class Value>
+std::string number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
+  const Interval range = interval_of(rows, value);
+  std::vector<std::uint16_t> numbers;
+  for (const Index i : rows) numbers.push_back(quantized(value(i), range.middle(), range.half()));
+  return fmt::format(R"({{"name":{},"low":{},"high":{},"at":"{}"}})", json_text(name), to_text(range.low),
+                     to_text(range.high), base64(numbers));
+}
+
+std::optional<double> as_number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+/// Numbers by their value, before words in alphabetical order.
+bool comes_before(const std::string& a, const std::string& b) {
+  const auto x = as_number(a), y = as_number(b);
+  if (x && y && *x != *y) return *x < *y;
+  if (x.has_value() != y.has_value()) return x.has_value();
+  return a < b;
+}
+
+/// The labels that get a sign of their own, in the order of the legend: the most frequent, if they are too many.
+std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
+  std::map<std::string, Index> counts;
+  for (const std::string& label : labels) ++counts[label];
+  std::vector<std::string> shown;
+  for (const auto& entry : counts) shown.push_back(entry.first);
+  std::sort(shown.begin(), shown.end(), comes_before);
+  if (shown.size() > kMostLabels) {
+    std::stable_sort(shown.begin(), shown.end(),
+                     [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });
+    shown.resize(kMostLabels - 1);
+    std::sort(shown.begin(), shown.end(), comes_before);
+  }
+  return shown;
+}
+
+std::string label_coloring(const std::string& name, const std::vector<std::string>& labels,
+                           const std::vector<Index>& rows) {
+  std::vector<std::string> shown = shown_labels(labels);
+  std::map<std::string, std::uint8_t> code;
+  for (std::size_t i = 0; i < shown.size(); ++i) code[shown[i]] = static_cast<std::uint8_t>(i);
+  const auto other = static_cast<std::uint8_t>(shown.size());
+  std::vector<std::uint8_t> codes;
+  bool others = false;
+  for (const Index i : rows) {
+    const auto found = code.find(labels[static_cast<std::size_t>(i)]);
+    codes.push_back(found != code.end() ? found->second : other);
+    others = others || found == code.end();
+  }
+  if (others) shown.emplace_back("other");
+  return fmt::format(R"({{"name":{},"labels":{},"at":"{}"}})", json_text(name), json_list(shown), base64(codes));
+}
+
+std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
+  std::vector<std::string> words;
+  for (const std::int64_t number : numbers) words.push_back(fmt::format("{}", number));
+  return words;
+}
+
+/// True coordinates, then labels; where neither is known, the first coordinate of the first map.
+std::vector<std::string> known_colorings(const Comparison& comparison, const PageSection& section,
+                                         const std::vector<Index>& rows) {
+  std::vector<std::string> all;
+  for (Index j = 0; j < std::min(section.truth.cols(), kMostTruths); ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const std::string name = at < section.truth_names.size() ? section.truth_names[at] : fmt::format("truth {}", j + 1);
+    section.truth.visit([&](auto truth) {
+      all.push_back(number_coloring(name, rows, [&](Index i) { return static_cast<double>(truth(i, j)); }));
+    });
+  }
+  if (!section.labels.empty()) all.push_back(label_coloring("label", section.labels, rows));
+  for (const ComparedMethod& method : comparison.methods)
+    if (all.empty() && method.coordinates.rows() > 0)
+      all.push_back(number_coloring(method.name + "0", rows, [&](Index i) { return method.coordinates(i, 0); }));
+  return all;
+}
+
+/// How many cells of a grid the points fill, in effect: e to the entropy of their shares.
+double spread(const Array2<double>& map) {
+  constexpr double kCells = 24;
+  std::vector<Index> rows(static_cast<std::size_t>(map.rows()));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  const Interval across = interval_of(rows, [&](Index i) { return coordinate(map, i, 0); });
+  const Interval up = interval_of(rows, [&](Index i) { return coordinate(map, i, 1); });
+  const double half = std::max(across.half(), up.half());
+  const auto cell = [&](double x, double middle) {
+    return half > 0 ? static_cast<int>((kCells - 1) / 2 * (1 + (x - middle) / half)) : 0;
+  };
+  std::map<std::pair<int, int>, double> counts;
+  for (const Index i : rows)
+    ++counts[{cell(coordinate(map, i, 0), across.middle()), cell(coordinate(map, i, 1), up.middle())}];
+  double entropy = 0;
+  for (const auto& [place, count] : counts) {
+    const double share = count / static_cast<double>(rows.size());
+    entropy -= share * std::log(share);
+  }
+  return std::exp(entropy);
+}
+
+/// Where clusters are drawn: of the maps that are spread widely enough to see something, the one that keeps
+/// neighbourhoods best; on their own coordinates if there is none.
+std::size_t stage_for_clusters(const Comparison& comparison, std::size_t own) {
+  std::vector<double> spreads;
+  for (const ComparedMethod& method : comparison.methods)
+    spreads.push_back(method.quality ? spread(method.coordinates) : 0);
+  const double widest = *std::max_element(spreads.begin(), spreads.end());
+  std::size_t best = own;
+  double most = -1;
+  for (std::size_t i = 0; i < spreads.size(); ++i) {
+    if (spreads[i] == 0 || spreads[i] < widest / 2) continue;
+    const Quality& quality = *comparison.methods[i].quality;
+    const double kept = quality.trustworthiness.value + quality.continuity.value;
+    if (kept > most) {
+      best = i;
+      most = kept;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+PagePoints page_points(const Comparison& comparison, const PageSection& section) {
+  PagePoints result{.rows = drawn_rows(comparison.n_points, std::max<Index>(section.max_drawn, 1))};
+  std::vector<std::string> colorings = known_colorings(comparison, section, result.rows), maps;
+  Reference reference{.truth = section.truth};
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
+    const ComparedMethod& method = comparison.methods[i];
+    if (reference.map == nullptr && method.coordinates.rows() > 0) reference.map = &method.coordinates;
+    maps.push_back(method.coordinates.rows() > 0 ? map_text(method.coordinates, reference, result.rows) : "null");
+    if (method.coordinates.rows() == 0) {
+      result.panels.emplace_back();
+    } else if (method.clusters.empty()) {
+      result.panels.push_back(Panel{.map = i});
+    } else {
+      result.panels.push_back(Panel{.map = stage_for_clusters(comparison, i), .coloring = colorings.size()});
+      colorings.push_back(label_coloring(method.name, as_words(method.clusters), result.rows));
+    }
+  }
+  std::vector<std::string> numbers, names;
+  for (const Index i : result.rows) {
+    numbers.push_back(fmt::format("{}", i));
+    if (!section.row_names.empty()) names.push_back(section.row_names[static_cast<std::size_t>(i)]);
+  }
+  const bool all = std::ssize(result.rows) == comparison.n_points;
+  result.json = fmt::format(R"({{"count":{},"rows":{},"names":{},"maps":[{}],"colorings":[{}]}})", result.rows.size(),
+                            all ? "null" : "[" + joined(numbers, ",") + "]", names.empty() ? "null" : json_list(names),
+                            joined(maps, ","), joined(colorings, ","));
+  return result;
+}
+
+}  // namespace unroll
