@@ -17,6 +17,7 @@
 #include "unroll/methods/isomap.h"
 #include "unroll/methods/kernel_pca.h"
 #include "unroll/methods/laplacian_eigenmaps.h"
+#include "unroll/methods/lle.h"
 #include "unroll/methods/mds.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
@@ -108,6 +109,18 @@ const std::vector<Entry>& entries() {
                           .nested = true,
                           .min_points = 2}},
           load_kernel_pca),
+      entry<LleOptions, lle, lle>({.title = "Locally linear embedding",
+                                   .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
+                                                "Carreira-Perpinan 2013",
+                                   .transform = TransformKind::Weights,
+                                   .properties = {.translation = true,
+                                                  .rotation = true,
+                                                  .scale = Properties::Scale::Unchanged,
+                                                  .permutation = true,
+                                                  .constant_columns = true,
+                                                  .nested = true,
+                                                  .min_points = 3}},
+                                  load_lle),
       entry<LaplacianEigenmapsOptions, laplacian_eigenmaps, laplacian_eigenmaps>(
           {.title = "Laplacian eigenmaps",
            .reference = "Belkin & Niyogi 2003",

@@ -1,10 +1,10 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "local/landmark_weights.h"
 #include "local/local_fits.h"
 #include "spectral/recipe.h"
 #include "unroll/core/model.h"
@@ -12,15 +12,6 @@
 
 /// Runs the rows of the table that begin with local fits: steps 3b to 5 of the general algorithm.
 namespace unroll {
-
-/// Every point as a mixture of landmarks: x_i = sum over l of z_il x_l, rows of z sum to one.
-struct LandmarkWeights {
-  std::vector<Index> landmarks = {};  ///< points
-  SparseMatrix z = {};                ///< points x landmarks
-};
-
-/// So many landmarks among some points (ascending; a component), and the weights of these points.
-using MakeLandmarks = std::function<LandmarkWeights(const std::vector<Index>& points, Index count)>;
 
 struct LocalSettings {
   std::string_view who = {};
@@ -30,13 +21,15 @@ struct LocalSettings {
   double max_factor_gib = 8;             ///< a larger factor is not computed: landmarks take over
   std::uint64_t seed = 0;
   bool separate = true;                   ///< a map for every component, side by side; otherwise indicators come first
+  std::vector<bool> collapsed = {};       ///< per component: all its points are one
   std::optional<Index> n_landmarks = {};  ///< asked for
-  MakeLandmarks make_landmarks = {};      ///< none: there is no such route
+  const LandmarkSource* landmarks = nullptr;  ///< none: there is no such route
 };
 
-/// Throws InvalidOption when there are not as many coordinates as asked for. Diagnostics: reconstruction_cost
-/// (sum over patches of |F' Y|^2 = n sum lambda), null_space; with landmarks those of report_landmarks. The spectrum is
-/// that of the largest component where each has a map of its own.
+/// Throws InvalidOption when there are not as many coordinates as asked for. Diagnostics: reconstruction_cost (the sum
+/// over patches of |F' Y|^2, n sum lambda of one map), factor_gib (predicted, where a factorisation was thought of);
+/// with landmarks those of report_landmarks. The spectrum is that of the largest component where each has a map of its
+/// own.
 Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components& components,
                      const LocalSettings& settings, const Run& run);
 

@@ -1,6 +1,5 @@
 #pragma once
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/own_points.h"
@@ -43,7 +42,12 @@ class LocalTransformer : public Transformer {
  private:
   struct LookUp;
   struct Lazy;
+  struct PlacingScratch;
   const LookUp& look_up(const Run& run) const;
+  std::vector<double> distances_to(const std::vector<Index>& members, PointsView queries, Index i,
+                                   const LookUp& stored) const;
+  void place(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored, PlacingScratch& scratch,
+             double* out) const;
 
   Parts parts_;
   std::unique_ptr<Lazy> lazy_;

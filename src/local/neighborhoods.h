@@ -24,6 +24,7 @@ struct Neighborhoods {
   /// other besides.
   NeighborGraph graph = {};
   Components components = {};            ///< an edge joins its ends whichever way it points
+  std::vector<bool> collapsed = {};      ///< per component: all its points are one
   std::optional<double> dimension = {};  ///< of what the points lie on, by their neighbours
   Diagnostics diagnostics = {};
   std::vector<Warning> warnings = {};
