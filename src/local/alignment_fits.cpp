@@ -1,10 +1,13 @@
 #include "local/alignment_fits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "neighbors/disjoint_sets.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -165,6 +168,17 @@ Patches tied_patches(const NeighborGraph& nearest) {
     patches.offsets.push_back(std::ssize(patches.members));
   }
   return patches;
+}
+
+void check_neighborhoods(const NeighborGraph& nearest, Index fewest, std::string_view why, std::string_view who) {
+  for (Index i = 0; i < nearest.size(); ++i) {
+    const Index count = std::ssize(nearest.neighbors_of(i));
+    if (count >= fewest) continue;
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: point {} has {} neighbors, but at least {} are needed{}; use a larger radius or "
+                            "n_neighbors",
+                            who, i + 1, count, fewest, why));
+  }
 }
 
 }  // namespace unroll

@@ -7,9 +7,9 @@
 
 namespace unroll {
 
-/// The principal axes of a patch in the space of its members: the leading eigenvectors u_j of the Gram matrix G of their
-/// positions, which are the tangent coordinates of the members up to the scale sqrt(lambda_j) (Zhang & Zha 2004). Where
-/// there are fewer features than members the covariance matrix gives them, u = X q / |X q|; a singular value
+/// The principal axes of a patch in the space of its members: the leading eigenvectors u_j of the Gram matrix G of
+/// their positions, which are the tangent coordinates of the members up to the scale sqrt(lambda_j) (Zhang & Zha 2004).
+/// Where there are fewer features than members the covariance matrix gives them, u = X q / |X q|; a singular value
 /// decomposition is never needed. Keeps its memory from patch to patch: one per thread.
 ///
 /// Eigenvalues within rounding of zero count as zero and have no axes: identical or collinear members do not tell the

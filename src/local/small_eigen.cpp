@@ -122,8 +122,9 @@ void diagonalize(Index m, double* d, double* e, double* z) {
       while (last + 1 < m && std::abs(e[last]) > kEpsilon * (std::abs(d[last]) + std::abs(d[last + 1]))) ++last;
       if (last == first) break;
       if (step == kMaxSteps)
-        throw Error(ErrorKind::NotConverged,
-                    fmt::format("eigenvalue {} of a matrix of side {} did not converge in {} QL steps", first, m, step));
+        throw Error(
+            ErrorKind::NotConverged,
+            fmt::format("eigenvalue {} of a matrix of side {} did not converge in {} QL steps", first, m, step));
       ql_step(m, first, last, d, e, z);
     }
   }

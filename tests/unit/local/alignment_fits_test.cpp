@@ -96,8 +96,8 @@ TEST(AlignmentFits, WhatIsLinearIsFree) {
       const Index m = 14;
       const Array2<double> x = plane(m, d, features, 4);
       for (const auto& b : {tangent_charge(x, d), hessian_charge(x, d), modified_charge(x, d)}) {
-        EXPECT_LT(cost(b, constant(m)), 1e-24);
-        for (Index f = 0; f < 3; ++f) EXPECT_LT(std::abs(cost(b, x, f)), 1e-24 * max_abs(x) * max_abs(x));
+        EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
+        for (Index f = 0; f < 3; ++f) EXPECT_LT(std::abs(cost(b, x, f)), 1e-13 * max_abs(x) * max_abs(x));
         EXPECT_GT(cost(b, normal_matrix(m, 1, 5)), 0.01);
       }
     }
@@ -218,14 +218,14 @@ TEST(AlignmentFits, DegeneratePatches) {
   const Index m = 10;
   const Array2<double> same(m, 3), line = on_a_line(m, 3, 2);
   for (const auto& b : {tangent_charge(same, 2), hessian_charge(same, 2), modified_charge(same, 2)}) {
-    EXPECT_LT(cost(b, constant(m)), 1e-24);
+    EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
     // All that is not constant is charged: identical points get equal coordinates.
     const Array2<double> y = normal_matrix(m, 1, 3);
     EXPECT_GT(cost(b, y), 0.9);
   }
   for (const auto& b : {tangent_charge(line, 2), hessian_charge(line, 2), modified_charge(line, 2)}) {
-    EXPECT_LT(cost(b, constant(m)), 1e-24);
-    EXPECT_LT(cost(b, line), 1e-24);
+    EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
+    EXPECT_LT(std::abs(cost(b, line)), 1e-13);
     EXPECT_GT(cost(b, normal_matrix(m, 1, 3)), 0.1);
     for (Index i = 0; i < b.size(); ++i) EXPECT_TRUE(std::isfinite(b.data()[i]));
   }
@@ -236,7 +236,7 @@ TEST(AlignmentFits, NeighborsThatMissThePointStillWriteIt) {
   Array2<double> x(7, 3);
   for (Index i = 1; i < 7; ++i) x(i, 0) = 1;
   const Array2<double> b = modified_charge(x, 2);
-  EXPECT_LT(std::abs(cost(b, constant(7))), 1e-24);
+  EXPECT_LT(std::abs(cost(b, constant(7))), 1e-13);
   for (Index i = 1; i < 7; ++i) EXPECT_NEAR(b(0, i) / b(0, 0), -1.0 / 6, 1e-12);
 }
 
