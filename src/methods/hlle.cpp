@@ -20,17 +20,28 @@ std::string reason(const HlleOptions& options) {
   return fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components);
 }
 
+/// Second derivatives tie a patch that bridges two others by d (d+1) / 2 equations, and d + 1 are needed: in one
+/// dimension they leave a hinge wherever there is no second bridge.
+bool charges_complement(const HlleOptions& options) {
+  return options.estimator == HessianEstimator::Complement || options.n_components == 1;
+}
+
 /// Step 2: an orthonormal estimator H of the second derivatives in the tangent space of every patch.
 LocalFits hessians(const LocalData& data, const HlleOptions& options, const Run& run) {
+  const bool complement = charges_complement(options);
   const auto make = [&]() -> PatchFit {
-    return [&data, d = options.n_components, axes = PatchAxes(), scratch = FitScratch()](
+    return [&data, complement, d = options.n_components, axes = PatchAxes(), scratch = FitScratch()](
                Index, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
       axes.find_axes(d);
-      append_hessian_fit(axes, d, scratch, factors);
+      if (complement) {
+        append_tangent_fit(axes, factors);
+      } else {
+        append_hessian_fit(axes, d, scratch, factors);
+      }
     };
   };
-  return fit_patches(tied_patches(data.hoods.graph), false, make, "Hessians", run);
+  return fit_patches(tied_patches(data.hoods.graph), complement, make, "Hessians", run);
 }
 
 /// Step 3: the map of the smallest sum of |H' Y|^2.

