@@ -145,6 +145,14 @@ def diffusion_maps(quick: bool) -> list[Row]:
             for n in sizes(quick, 20_000, 100_000, 1_000_000)]
 
 
+def lle(quick: bool) -> list[Row]:
+    contenders = (embed("lle", "-k", "{k}"), peer("scikit-learn", "sklearn_lle"))
+    return ([Row("k = 12", Data("Swiss roll", n), contenders, "affine", 12) for n in sizes(quick, 20_000, 100_000)] +
+            [Row("k = 12, ours alone", Data("Swiss roll", n), contenders[:1], "affine", 12)
+             for n in sizes(quick, 100_000, 1_000_000)] +
+            [Row("k = 15, ours alone", images(quick, n), contenders[:1], "proven", 15) for n in sizes(quick, 20_000)])
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -193,6 +201,9 @@ SUITES: dict[str, Suite] = {
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),
+    "lle": Suite("Locally linear embedding", "whole", lle,
+                 "Affine R2: of the place along the roll and across it, under the affine map of the coordinates that fits "
+                 "them best. LLE's height is known to be poor: regularization bends it."),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

@@ -298,8 +298,25 @@ def graph_heat(folder):
     save(figure, "graph_heat")
 
 
+def lle(folder):
+    """Images of a face that moves: PCA and LLE, colored by its place; the images at the corners of the map."""
+    path, truth = os.path.join(folder, "faces.npy"), os.path.join(folder, "truth.npy")
+    unroll("datasets", "make", "translated_face", "-n", "1000", "-o", path, "--truth", truth)
+    images, places = np.load(path), np.load(truth)
+    side = int(round(np.sqrt(images.shape[1])))
+    figure, all_axes = pyplot.subplots(1, 4, figsize=(12, 3.1), dpi=80)
+    framed = np.pad(images[:16].reshape(4, 4, side, side), ((0, 0), (0, 0), (2, 2), (2, 2)))
+    all_axes[0].imshow(framed.transpose(0, 2, 1, 3).reshape(4 * (side + 4), -1), cmap="gray")
+    panel(all_axes[0], f"images of {side} x {side} pixels")
+    panel(all_axes[1], "pca, colored by the face's column", embedded(folder, "faces.npy", "-m", "pca"), places[:, 0])
+    coordinates = embedded(folder, "faces.npy", "-m", "lle", "-k", "8")
+    for axes, column, title in zip(all_axes[2:], (0, 1), ("column", "row")):
+        panel(axes, f"lle, by the face's {title}", coordinates, places[:, column])
+    save(figure, "lle")
+
+
 PICTURES = {picture.__name__: picture
-            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, laplacian_eigenmaps, diffusion_maps,
+            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, lle, laplacian_eigenmaps, diffusion_maps,
                             spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat)}
 
 if __name__ == "__main__":

@@ -68,10 +68,11 @@ LocalRequest local_request(const Options& options, std::string_view who) {
 }
 
 /// "Choose for me" replaced by the choice, and what does not go together refused. `fewest` neighbours are needed, of
-/// which `why` tells the reason; `features` are 0 where the input is distances.
+/// which `why` tells the reason; `features` are 0 where the input is distances. Of a sparse matrix, all entries are
+/// neighbours unless fewer are asked for.
 template <class Options>
 void resolve_local_options(Index n, Index features, Index fewest, std::string_view why, Options& options,
-                           std::string_view who) {
+                           std::string_view who, bool is_sparse = false) {
   const auto fail = [&](const std::string& message) {
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", who, message));
   };
@@ -87,8 +88,8 @@ void resolve_local_options(Index n, Index features, Index fewest, std::string_vi
                     "n_components",
                     options.n_components, features));
   if (options.n_landmarks) check_landmarks(who, *options.n_landmarks, options.n_components, n);
-  const bool is_auto = !options.n_neighbors && !options.radius;
-  if (is_auto && n > 0) options.n_neighbors = std::min(std::max<Index>(10, fewest), n - 1);
+  const bool is_auto = !options.n_neighbors && !options.radius && !is_sparse;
+  if (is_auto) options.n_neighbors = std::min(std::max<Index>(10, fewest), n - 1);
   if (options.n_neighbors && *options.n_neighbors < fewest)
     fail(fmt::format("n_neighbors={} must be at least {}{}; use {}", *options.n_neighbors, fewest, why,
                      is_auto || fewest >= n ? "more points, or a smaller n_components" : "a larger n_neighbors"));

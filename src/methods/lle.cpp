@@ -62,7 +62,7 @@ Model lle(const SparseMatrix& distances, const LleOptions& options, const Run& r
   validate_options(options, kWho);
   LleOptions effective = options;
   effective.metric = Metric::Precomputed;
-  if (effective.n_neighbors) resolve_local_options(distances.rows, 0, 1, "", effective, kWho);
+  resolve_local_options(distances.rows, 0, 1, "", effective, kWho, true);
   return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
 }
 
