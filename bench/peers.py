@@ -215,7 +215,8 @@ def sklearn_lle(task: Task) -> Fit:
     points = task.points()
 
     def fit() -> Outcome:
-        model = LocallyLinearEmbedding(n_neighbors=task.k, n_components=2, random_state=0, n_jobs=task.threads)
+        model = LocallyLinearEmbedding(n_neighbors=task.k, n_components=2, random_state=0, n_jobs=task.threads,
+                                       **task.options)
         return embedding(model.fit_transform(points))
     return fit
 

@@ -38,11 +38,16 @@ def embedded(folder, name, *words):
     return np.load(out)
 
 
+def sheet_of(folder, name, *words):
+    """Writes a sheet that a generator has bent to a file in the folder; the points and their true coordinates."""
+    path, truth = os.path.join(folder, name), os.path.join(folder, "truth.npy")
+    unroll("datasets", "make", *words, "-o", path, "--truth", truth)
+    return np.load(path), np.load(truth)
+
+
 def swiss_roll(folder, n=1500):
     """Writes roll.npy; the points and the true coordinates of their sheet: arc length and height."""
-    path, truth = os.path.join(folder, "roll.npy"), os.path.join(folder, "truth.npy")
-    unroll("datasets", "make", "swiss_roll", "-n", str(n), "-o", path, "--truth", truth)
-    return np.load(path), np.load(truth)
+    return sheet_of(folder, "roll.npy", "swiss_roll", "-n", str(n))
 
 
 def panel(axes, title, points=None, color=None, **style):
@@ -315,9 +320,39 @@ def lle(folder):
     save(figure, "lle")
 
 
+def mlle(folder):
+    """The Swiss roll by three local methods."""
+    _, sheet = swiss_roll(folder, 2000)
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    for axes, method in zip(all_axes, ("lle", "mlle", "ltsa")):
+        panel(axes, method, embedded(folder, "roll.npy", "-m", method, "-k", "12"), sheet[:, 0])
+    save(figure, "mlle")
+
+
+def hlle(folder):
+    """A Swiss roll with a hole: the sheet, Isomap, Hessian LLE."""
+    _, sheet = sheet_of(folder, "roll.npy", "swiss_roll", "-n", "2000", "--hole")
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    panel(all_axes[0], "the sheet", sheet, sheet[:, 0])
+    for axes, method in zip(all_axes[1:], ("isomap", "hlle")):
+        panel(axes, method, embedded(folder, "roll.npy", "-m", method, "-k", "12"), sheet[:, 0])
+    save(figure, "hlle")
+
+
+def ltsa(folder):
+    """The S-curve by PCA and LTSA, colored by both coordinates of its strip."""
+    _, strip = sheet_of(folder, "curve.npy", "s_curve", "-n", "2000")
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    panel(all_axes[0], "pca", embedded(folder, "curve.npy", "-m", "pca"), strip[:, 0])
+    coordinates = embedded(folder, "curve.npy", "-m", "ltsa", "-k", "12")
+    for axes, column, title in zip(all_axes[1:], (0, 1), ("along", "across")):
+        panel(axes, f"ltsa, by the place {title} the S", coordinates, strip[:, column])
+    save(figure, "ltsa")
+
+
 PICTURES = {picture.__name__: picture
-            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, lle, laplacian_eigenmaps, diffusion_maps,
-                            spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat)}
+            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, lle, mlle, hlle, ltsa, laplacian_eigenmaps,
+                            diffusion_maps, spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

@@ -69,8 +69,7 @@ Model hlle(const SparseMatrix& distances, const HlleOptions& options, const Run&
   validate_options(options, kWho);
   HlleOptions effective = options;
   effective.metric = Metric::Precomputed;
-  if (effective.n_neighbors)
-    resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho);
+  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
   return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
 }
 

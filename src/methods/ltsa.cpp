@@ -56,8 +56,7 @@ Model ltsa(const SparseMatrix& distances, const LtsaOptions& options, const Run&
   validate_options(options, kWho);
   LtsaOptions effective = options;
   effective.metric = Metric::Precomputed;
-  if (effective.n_neighbors)
-    resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho);
+  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
   return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
 }
 
