@@ -189,8 +189,8 @@ def peers_only(quick: bool) -> list[Row]:
             for name, contenders in (("UMAP", umap), ("t-SNE", tsne)) for data in tables]
 
 
-AFFINE = ("Affine R2: of the place along the roll and across it, under the affine map of the coordinates that fits them "
-          "best.")
+AFFINE = ("Affine R2: of the place along the roll and across it, under the affine map of the coordinates that fits "
+          "them best.")
 
 SUITES: dict[str, Suite] = {
     "pca": Suite("PCA to 50 components", "whole", pca,
@@ -217,8 +217,10 @@ SUITES: dict[str, Suite] = {
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),
     "lle": Suite("Locally linear embedding", "whole", lle,
                  AFFINE + " LLE's height is known to be poor: regularization bends it."),
-    "mlle": Suite("Modified locally linear embedding", "whole", local_alignment("mlle", "modified", 5_000, 20_000), AFFINE),
-    "hlle": Suite("Hessian locally linear embedding", "whole", local_alignment("hlle", "hessian", 5_000, 20_000), AFFINE),
+    "mlle": Suite("Modified locally linear embedding", "whole",
+                  local_alignment("mlle", "modified", 5_000, 20_000), AFFINE),
+    "hlle": Suite("Hessian locally linear embedding", "whole",
+                  local_alignment("hlle", "hessian", 5_000, 20_000), AFFINE),
     "ltsa": Suite("Local tangent space alignment", "whole",
                   local_alignment("ltsa", "ltsa", 5_000, 10_000, alone=1_000_000), AFFINE),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
