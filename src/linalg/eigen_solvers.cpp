@@ -127,10 +127,12 @@ double factorize(const SparseMatrix& a, const EigenProblem& problem, SparseChole
 double largest_row_norm(const SparseMatrix& a) {
   double largest = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
-    double norm = 0;
-    for (auto e = static_cast<std::size_t>(a.offsets[i]); e < static_cast<std::size_t>(a.offsets[i + 1]); ++e)
-      norm = std::hypot(norm, a.values[e]);
-    largest = std::max(largest, norm);
+    const auto begin = static_cast<std::size_t>(a.offsets[i]), end = static_cast<std::size_t>(a.offsets[i + 1]);
+    double unit = 0, squares = 0;  // of the row's largest, so that no square overflows or vanishes
+    for (std::size_t e = begin; e < end; ++e) unit = std::max(unit, std::abs(a.values[e]));
+    if (!(unit > 0)) continue;
+    for (std::size_t e = begin; e < end; ++e) squares += (a.values[e] / unit) * (a.values[e] / unit);
+    largest = std::max(largest, unit * std::sqrt(squares));
   }
   return largest;
 }

@@ -59,8 +59,11 @@ NeighborGraph LandmarkSource::nearest(const std::vector<Index>& rows, const std:
 
 SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks,
                                      Index n_components, const Run& run) const {
-  constexpr Index kFewest = 10, kRows = 1024;
-  const NeighborGraph found = nearest(rows, landmarks, std::max(kFewest, n_components + 2), run);
+  // Few, so that Z T is nearly linear between landmarks: on a Swiss roll more of them cost half of the height.
+  const Index near_count = n_components + 2;
+  constexpr Index kRows = 1024;
+  constexpr double kReg = 1e-6;
+  const NeighborGraph found = nearest(rows, landmarks, near_count, run);
   std::vector<Index> own(at(points_.rows()), -1);  // a landmark is itself, also where another one lies on it
   for (std::size_t l = 0; l < landmarks.size(); ++l) own[at(landmarks[l])] = static_cast<Index>(l);
   SparseMatrix z{.rows = std::ssize(rows), .cols = std::ssize(landmarks), .offsets = found.offsets};
@@ -86,8 +89,7 @@ SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::
         weights.front() = 1;
       } else {
         geometry_.gram_about(rows[at(i)], members, gram, scratch);
-        if (!solve_weights(gram, {}, weights, solver))
-          weights.assign(near.size(), 1 / static_cast<double>(near.size()));
+        solve_any_weights(gram, {.reg = kReg}, weights, solver);
       }
       row.clear();
       for (std::size_t e = 0; e < near.size(); ++e) row.emplace_back(near[e], weights[e]);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as anything
 constexpr Index kLargestDense = 5000;  // as a last resort
-constexpr Index kLandmarks = 2000;     // where they take over
+constexpr Index kLandmarks = 1000;     // where they take over
 constexpr double kGib = 1 << 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -82,12 +82,13 @@ std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   return {EigenSolver::ShiftInvert};
 }
 
-PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, const Part& part,
+/// `m` and `known` have the points in an order of their own.
+PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<double> known,
                         const LocalSettings& settings, const Run& run) {
   const Index n = m.size();
   EigenProblem problem{.end = SpectrumEnd::Smallest,
                        .count = settings.n_components,
-                       .known = part.known,
+                       .known = std::move(known),
                        .lowest = 0.0,
                        .dimension = settings.dimension,
                        .tiny = true,
@@ -114,14 +115,31 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, const P
               fmt::format("{}: {}; use n_landmarks, or another n_neighbors", settings.who, fmt::join(map.tried, "; ")));
 }
 
+Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
+  Array2<double> result = Array2<double>::uninitialized(a.rows(), a.cols());
+  for (Index k = 0; k < a.rows(); ++k)
+    for (Index j = 0; j < a.cols(); ++j) result(k, j) = a(k, order[at(j)]);
+  return result;
+}
+
 /// The route is decided by n and the pattern of M alone.
 PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) {
   const Index n = part.fits.size();
   if (settings.n_landmarks) return by_landmarks(part, std::min(*settings.n_landmarks, n), settings, run);
-  const SparseOperator m(assembled(part.fits, run));
+  const std::vector<Index> order = breadth_first_order(part.fits);
+  const SparseOperator m(assembled(reordered(part.fits, order, run), run));
+  const auto solved = [&](SparseCholesky* factor) {
+    PartMap map = by_eigenvectors(m, factor, picked_columns(part.known, order), settings, run);
+    Array2<double> vectors = Array2<double>::uninitialized(map.vectors.rows(), n);
+    for (Index k = 0; k < vectors.rows(); ++k)
+      for (Index j = 0; j < n; ++j) vectors(k, order[at(j)]) = map.vectors(k, j);
+    canonicalize_signs(vectors);
+    map.vectors = std::move(vectors);
+    return map;
+  };
   const bool factorizes =
       settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmall);
-  if (!factorizes) return by_eigenvectors(m, nullptr, part, settings, run);
+  if (!factorizes) return solved(nullptr);
   SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
   const double gib = factor_gib(factor);
   const bool is_too_large = gib > settings.max_factor_gib;
@@ -131,8 +149,7 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
                             "max_factor_gib, a smaller n_neighbors{}",
                             settings.who, gib, settings.max_factor_gib,
                             settings.landmarks == nullptr ? "" : " or n_landmarks"));
-  PartMap map = is_too_large ? by_landmarks(part, std::min(kLandmarks, n), settings, run)
-                             : by_eigenvectors(m, &factor, part, settings, run);
+  PartMap map = is_too_large ? by_landmarks(part, std::min(kLandmarks, n), settings, run) : solved(&factor);
   map.factor_gib = gib;
   return map;
 }

@@ -140,6 +140,55 @@ LocalFits part(const LocalFits& fits, const Components& components, Index compon
   return result;
 }
 
+std::vector<Index> breadth_first_order(const LocalFits& fits) {
+  const Index n = fits.size();
+  std::vector<Index> order(at(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  if (fits.patches.count() != n) return order;
+  std::vector<char> seen(at(n));
+  Index found = 0;
+  const auto find = [&](Index point) {
+    if (seen[at(point)] != 0) return;
+    seen[at(point)] = 1;
+    order[at(found++)] = point;
+  };
+  for (Index start = 0, next = 0; start < n; ++start) {
+    find(start);
+    for (; next < found; ++next)
+      for (const Index member : fits.patches.members_of(order[at(next)])) find(member);
+  }
+  return order;
+}
+
+LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run) {
+  const Index n = fits.size(), count = fits.patches.count();
+  LocalFits result{.patches = {.points = n}, .complement = fits.complement};
+  std::vector<Index> number(at(n));
+  for (Index j = 0; j < n; ++j) number[at(order[at(j)])] = j;
+  const auto source = [&](Index j) { return count == n ? order[at(j)] : j; };
+  result.patches.offsets.resize(at(count) + 1);
+  result.factor_offsets.resize(at(count) + 1);
+  for (Index j = 0; j < count; ++j) {
+    const auto from = at(source(j));
+    result.patches.offsets[at(j) + 1] =
+        result.patches.offsets[at(j)] + fits.patches.offsets[from + 1] - fits.patches.offsets[from];
+    result.factor_offsets[at(j) + 1] =
+        result.factor_offsets[at(j)] + fits.factor_offsets[from + 1] - fits.factor_offsets[from];
+  }
+  result.patches.members.resize(fits.patches.members.size());
+  result.factors.resize(fits.factors.size());
+  parallel_for(run, count, kPatchesPerBlock, [&](Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) {
+      const auto members = fits.patches.members_of(source(j));
+      std::transform(members.begin(), members.end(), result.patches.members.begin() + result.patches.offsets[at(j)],
+                     [&](Index member) { return number[at(member)]; });
+      std::copy_n(fits.factor(source(j)), std::ssize(members) * fits.columns(source(j)),
+                  result.factors.begin() + result.factor_offsets[at(j)]);
+    }
+  });
+  return result;
+}
+
 SparseMatrix assembled(const LocalFits& fits, const Run& run) {
   const Index n = fits.size();
   std::vector<Index> offsets, places;
@@ -154,6 +203,7 @@ SparseMatrix assembled(const LocalFits& fits, const Run& run) {
       [&](Index begin, Index end) {
         RowGatherer row(n);
         SparseMatrix& out = blocks[at(begin / grain)];
+        out.offsets.reserve(at(end - begin) + 1);
         for (Index j = begin; j < end; ++j) {
           row.add(j, 0);
           for (Index e = offsets[at(j)]; e < offsets[at(j) + 1]; ++e) {

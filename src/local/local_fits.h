@@ -55,6 +55,14 @@ LocalFits fit_patches(Patches patches, bool complement, const std::function<Patc
 /// The patches of one component, its points renumbered in their order. No patch crosses components.
 LocalFits part(const LocalFits& fits, const Components& components, Index component);
 
+/// Points in an order in which members of a patch are near each other: breadth first from a point to the members of its
+/// patch. Where there is not a patch per point: as they are.
+std::vector<Index> breadth_first_order(const LocalFits& fits);
+
+/// The same fits with point order[j] as number j, and its patch as patch j. What is near is then near in memory, which
+/// assembling, factorising and multiplying thank for.
+LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run);
+
 /// M, both triangles, symmetric to the last bit. A point of no patch has an entry on the diagonal, zero.
 SparseMatrix assembled(const LocalFits& fits, const Run& run);
 

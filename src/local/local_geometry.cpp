@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "data/column_statistics.h"
+#include "linalg/symmetric_eigen.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -231,6 +232,15 @@ void LocalGeometry::centered_rows(std::span<const Index> members, Array2<double>
   });
   for (Index a = 0; a < m; ++a)
     for (Index f = 0; f < features; ++f) rows(a, f) -= mean[at(f)] / static_cast<double>(m);
+}
+
+void make_semidefinite(Array2<double>& gram) {
+  const Index m = gram.rows();
+  const EigenPairs pairs = leading_eigenpairs(gram, [m](const auto&) { return m; }, {.threads = 1});
+  std::fill_n(gram.data(), gram.size(), 0.0);
+  for (Index e = 0; e < m && pairs.values[at(e)] > 0; ++e)
+    for (Index a = 0; a < m; ++a)
+      for (Index b = 0; b < m; ++b) gram(a, b) += pairs.values[at(e)] * pairs.vectors(e, a) * pairs.vectors(e, b);
 }
 
 }  // namespace unroll

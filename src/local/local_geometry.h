@@ -60,4 +60,8 @@ class LocalGeometry {
   std::unique_ptr<const PairDistance> pairs_ = {};
 };
 
+/// Leaves out the negative part of inner products that come from distances which are not Euclidean; what is left is the
+/// nearest that could be those of points.
+void make_semidefinite(Array2<double>& gram);
+
 }  // namespace unroll

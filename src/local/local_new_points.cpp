@@ -44,10 +44,11 @@ void place_by_weights(const LocalGeometry& geometry, const Place& place, const W
                       const Array2<double>& coordinates, auto& scratch, double* out) {
   geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
   scratch.weights.resize(place.members.size());
-  if (!solve_weights(scratch.gram, options, scratch.weights, scratch.solver)) {
-    // The training points have passed; of a new one, whose neighbours may lie in a plane, the least regular is taken.
-    constexpr double kLeast = 1e-12;
-    solve_weights(scratch.gram, {.reg = kLeast, .nonnegative = options.nonnegative}, scratch.weights, scratch.solver);
+  if (solve_any_weights(scratch.gram, options, scratch.weights, scratch.solver) == WeightsOutcome::Singular) {
+    // reg = 0, which training points have passed; of a new one the neighbours may lie in a plane.
+    constexpr double kLeast = 1e-9;
+    solve_any_weights(scratch.gram, {.reg = kLeast, .nonnegative = options.nonnegative}, scratch.weights,
+                      scratch.solver);
   }
   for (std::size_t e = 0; e < place.members.size(); ++e)
     for (Index k = 0; k < coordinates.cols(); ++k) out[k] += scratch.weights[e] * coordinates(place.members[e], k);

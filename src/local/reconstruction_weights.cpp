@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "local/local_geometry.h"
+
 namespace unroll {
 namespace {
 
@@ -109,6 +111,14 @@ bool solve_weights(const Array2<double>& gram, const WeightsOptions& options, st
   if (!(std::abs(sum) > 0) || !std::isfinite(sum)) return false;
   for (Index a = 0; a < m; ++a) weights[at(a)] = solution[at(a)] / sum;
   return true;
+}
+
+WeightsOutcome solve_any_weights(Array2<double>& gram, const WeightsOptions& options, std::span<double> weights,
+                                 WeightsScratch& scratch) {
+  if (solve_weights(gram, options, weights, scratch)) return WeightsOutcome::Solved;
+  if (options.reg == 0) return WeightsOutcome::Singular;
+  make_semidefinite(gram);
+  return solve_weights(gram, options, weights, scratch) ? WeightsOutcome::Corrected : WeightsOutcome::Singular;
 }
 
 }  // namespace unroll

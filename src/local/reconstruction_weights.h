@@ -28,4 +28,14 @@ struct WeightsScratch {
 bool solve_weights(const Array2<double>& gram, const WeightsOptions& options, std::span<double> weights,
                    WeightsScratch& scratch);
 
+enum class WeightsOutcome {
+  Solved,
+  Corrected,  ///< without the negative part of inner products that no points have
+  Singular,
+};
+
+/// The same where inner products may come from distances that are not Euclidean.
+WeightsOutcome solve_any_weights(Array2<double>& gram, const WeightsOptions& options, std::span<double> weights,
+                                 WeightsScratch& scratch);
+
 }  // namespace unroll

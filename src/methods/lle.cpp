@@ -1,5 +1,7 @@
 #include "unroll/methods/lle.h"
 
+#include <atomic>
+
 #include "local/local_model.h"
 #include "methods/loaders.h"
 
@@ -15,16 +17,19 @@ WeightsOptions weights_options(const LleOptions& options) {
 
 /// Step 2: the weights that write x_i by its neighbours, sum over j of w_ij = 1. The fit of a patch, of the point and
 /// its neighbours, is e_i - w_i: M = (I - W)' (I - W).
-LocalFits reconstructions(const LocalData& data, const LleOptions& options, const Run& run) {
+LocalFits reconstructions(LocalData& data, const LleOptions& options, const Run& run) {
+  std::atomic<Index> corrected = 0;
   const auto make = [&]() -> PatchFit {
-    return [&data, settings = weights_options(options), gram = Array2<double>(), weights = std::vector<double>(),
-            geometry = GeometryScratch(),
+    return [&data, &corrected, settings = weights_options(options), gram = Array2<double>(),
+            weights = std::vector<double>(), geometry = GeometryScratch(),
             solver = WeightsScratch()](Index i, std::span<const Index> members, std::vector<double>& factors) mutable {
       const auto neighbors = members.subspan(1);
       if (neighbors.empty()) return;
       weights.resize(neighbors.size());
       data.geometry->gram_about(i, neighbors, gram, geometry);
-      if (!solve_weights(gram, settings, weights, solver))
+      const WeightsOutcome outcome = solve_any_weights(gram, settings, weights, solver);
+      if (outcome == WeightsOutcome::Corrected) ++corrected;
+      if (outcome == WeightsOutcome::Singular)
         throw Error(
             ErrorKind::InvalidData,
             fmt::format("lle: the weights of point {} are not determined with reg={:g}: its {} neighbors lie in "
@@ -34,7 +39,15 @@ LocalFits reconstructions(const LocalData& data, const LleOptions& options, cons
       for (const double weight : weights) factors.push_back(-weight);
     };
   };
-  return fit_patches(patches_of(data.hoods.graph, true), false, make, "reconstruction weights", run);
+  LocalFits fits = fit_patches(patches_of(data.hoods.graph, true), false, make, "reconstruction weights", run);
+  if (corrected > 0)
+    data.hoods.warnings.push_back(
+        {"not-euclidean",
+         fmt::format("the distances around {} points are those of no points in a space: their inner products have a "
+                     "negative part, which was left out",
+                     corrected.load()),
+         "use a larger reg, or metric=euclidean"});
+  return fits;
 }
 
 /// Step 3: the map that these weights reconstruct best.

@@ -80,10 +80,10 @@ TEST(Lle, AgreesWithADenseSolve) {
     EXPECT_LT(subspace_difference(unit_rows(model.coordinates()), expected), 1e-6);
     double cost = 0;
     for (std::size_t k = 0; k < 3; ++k) {
-      EXPECT_NEAR(model.embedding().spectrum.values[k] / -pairs.values[k + 1], 1, 1e-5);
+      EXPECT_NEAR(model.embedding().spectrum.values[k], -pairs.values[k + 1], 1e-13);
       cost -= 600 * pairs.values[k + 1];
     }
-    EXPECT_NEAR(model.diagnostic<double>("reconstruction_cost") / cost, 1, 1e-5);
+    EXPECT_NEAR(model.diagnostic<double>("reconstruction_cost"), cost, 1e-10);
   }
 }
 
@@ -202,10 +202,9 @@ TEST(Lle, ComponentsHaveTheirPolicies) {
   EXPECT_EQ(joined.diagnostic<std::int64_t>("joining_edges"), 1);
 
   const Model kept = lle(x, {.components = ComponentsPolicy::Keep});
-  for (Index i = 1; i < 300; ++i) {  // the first coordinate tells the components apart, and nothing else
-    if (i == 100) EXPECT_GT(std::abs(kept.coordinates()(100, 0) - kept.coordinates()(0, 0)), 1);
-    if (i != 100) EXPECT_NEAR(kept.coordinates()(i, 0), kept.coordinates()(i - 1, 0), 1e-12);
-  }
+  const auto place = [&](Index i) { return kept.coordinates()(i, 0); };
+  for (Index i = 0; i < 300; ++i) EXPECT_NEAR(place(i), place(i < 100 ? 0 : 100), 1e-12);
+  EXPECT_GT(std::abs(place(0) - place(100)), 1);  // it tells the components apart, and nothing else
   EXPECT_EQ(kept.embedding().spectrum.values[0], 0);
   EXPECT_GT(kept.embedding().spectrum.values[1], 0);
   expect_error(ErrorKind::Disconnected, "components", [&] { lle(x, {.components = ComponentsPolicy::Error}); });
@@ -218,13 +217,18 @@ TEST(Lle, LandmarksComeNearTheExactMap) {
   const Model by_rule = lle(roll.points, {.n_neighbors = 12, .max_factor_gib = 1e-6});
   EXPECT_TRUE(has_warning(by_rule, "landmarks-took-over"));
   EXPECT_EQ(by_rule.embedding().spectrum.solver, "landmarks");
-  EXPECT_LT(procrustes(exact.coordinates(), by_rule.coordinates()), 0.05);
-  const Model asked = lle(roll.points, {.n_neighbors = 12, .n_landmarks = 1000});
-  EXPECT_EQ(asked.diagnostic<std::vector<double>>("landmarks").size(), 1000);
-  EXPECT_GE(asked.diagnostic<double>("landmark_error"), 0);
-  EXPECT_LT(procrustes(exact.coordinates(), asked.coordinates()), 0.1);
-  // It is spanned by fewer functions: its cost is not below.
-  EXPECT_GE(asked.diagnostic<double>("reconstruction_cost"), exact.diagnostic<double>("reconstruction_cost"));
+  // The place along the roll is the coordinate that the exact map has, too; its height is spoilt by regularization.
+  EXPECT_GT(affine_r2(by_rule.coordinates(), roll.truth)[0], 0.999);
+  EXPECT_GT(affine_r2(exact.coordinates(), roll.truth)[0], 0.999);
+  const Model asked = lle(roll.points, {.n_neighbors = 12, .n_landmarks = 400});
+  EXPECT_EQ(asked.diagnostic<std::vector<double>>("landmarks").size(), 400U);
+  EXPECT_LT(by_rule.diagnostic<double>("landmark_error"), asked.diagnostic<double>("landmark_error"));
+  EXPECT_TRUE(has_warning(asked, "few-landmarks"));  // every second of 400 is too few for a roll
+  EXPECT_GT(affine_r2(asked.coordinates(), roll.truth)[0], 0.99);
+  // Fewer landmarks span fewer maps: the cost is not below.
+  const auto cost = [](const Model& model) { return model.diagnostic<double>("reconstruction_cost"); };
+  EXPECT_GT(cost(asked), cost(by_rule));
+  EXPECT_GT(cost(by_rule), cost(exact));
   const Array2<double> products = product(transposed(asked.coordinates()), asked.coordinates());
   for (Index k = 0; k < 2; ++k)
     for (Index l = 0; l < 2; ++l) EXPECT_NEAR(products(k, l) / 4000, k == l ? 1 : 0, 1e-6);
