@@ -68,7 +68,7 @@ struct HlleOptions {
         Field{"eigen_solver", &O::eigen_solver, any_value(),
               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
         Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
-              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 2000 landmarks take over."},
+              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 1000 landmarks take over."},
         Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
         Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
     };
