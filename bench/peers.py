@@ -210,6 +210,17 @@ def scipy_laplacian_eigenmaps(task: Task) -> Fit:
     return fit
 
 
+def sklearn_lle(task: Task) -> Fit:
+    from sklearn.manifold import LocallyLinearEmbedding
+    points = task.points()
+
+    def fit() -> Outcome:
+        model = LocallyLinearEmbedding(n_neighbors=task.k, n_components=2, random_state=0, n_jobs=task.threads,
+                                       **task.options)
+        return embedding(model.fit_transform(points))
+    return fit
+
+
 def sklearn_spectral_clustering(task: Task) -> Fit:
     from sklearn.cluster import SpectralClustering
     points = task.points()
@@ -253,7 +264,7 @@ def numpy_loadtxt(task: Task) -> Fit:
 
 PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for function in (
     sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
-    sklearn_isomap, sklearn_kernel_pca, sklearn_laplacian_eigenmaps, scipy_laplacian_eigenmaps,
+    sklearn_isomap, sklearn_kernel_pca, sklearn_laplacian_eigenmaps, scipy_laplacian_eigenmaps, sklearn_lle,
     sklearn_spectral_clustering, sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt)}
 # Compiled while they run the first time: that fit is `cold`, a second one on the same data is the figure.
 JIT = {"pynndescent_neighbors", "umap_learn"}

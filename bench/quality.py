@@ -106,6 +106,25 @@ def along(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     return {"Spearman": abs(float(spearmanr(angle, map_of(contender, files)[:, 0]).statistic))}
 
 
+def affine(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """R^2 of the true coordinates of the Swiss roll, arc length and height, under the best affine map of the result."""
+    points = np.asarray(np.load(files.data, mmap_mode="r"), dtype=np.float64)
+    angle = np.hypot(points[:, 0], points[:, 2])
+    arc = 0.5 * (angle * np.hypot(1, angle) + np.arcsinh(angle))
+    low = np.column_stack([np.ones(len(points)), map_of(contender, files)])
+    result = {}
+    for name, truth in (("R2 along", arc), ("R2 across", points[:, 1])):
+        centered = truth - truth.mean()
+        rest = centered - low @ np.linalg.lstsq(low, centered, rcond=None)[0]
+        result[name] = float(1 - rest @ rest / (centered @ centered))
+    return result
+
+
+def proven(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The worst residual of an eigenpair that ours tells, and the trustworthiness of the map."""
+    return {"residual": max(run.report["spectrum"]["residuals"]), **embedding(contender, run, files, k)}
+
+
 def distance_correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(pdist(a), pdist(b))[0, 1])
 
@@ -132,4 +151,5 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, throughput)}
+    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, affine, proven,
+                     throughput)}

@@ -145,6 +145,25 @@ def diffusion_maps(quick: bool) -> list[Row]:
             for n in sizes(quick, 20_000, 100_000, 1_000_000)]
 
 
+def lle(quick: bool) -> list[Row]:
+    contenders = (embed("lle", "-k", "{k}"), peer("scikit-learn", "sklearn_lle"))
+    return ([Row("k = 12", Data("Swiss roll", n), contenders, "affine", 12) for n in sizes(quick, 20_000, 100_000)] +
+            [Row("k = 12, ours alone", Data("Swiss roll", n), contenders[:1], "affine", 12)
+             for n in sizes(quick, 100_000, 1_000_000)] +
+            [Row("k = 15, ours alone", images(quick, n), contenders[:1], "proven", 15) for n in sizes(quick, 20_000)])
+
+
+def local_alignment(method: str, variant: str, *counts: int, alone: int = 0) -> Callable[[bool], list[Row]]:
+    """Modified LLE, Hessian LLE or LTSA, which scikit-learn calls variants of LLE."""
+    contenders = (embed(method, "-k", "{k}"), peer("scikit-learn", "sklearn_lle", method=variant))
+
+    def rows(quick: bool) -> list[Row]:
+        return ([Row("k = 12", Data("Swiss roll", n), contenders, "affine", 12) for n in sizes(quick, *counts)] +
+                [Row("k = 12, ours alone", Data("Swiss roll", n), contenders[:1], "affine", 12)
+                 for n in (sizes(quick, 100_000, alone) if alone else [])])
+    return rows
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -170,6 +189,9 @@ def peers_only(quick: bool) -> list[Row]:
             for name, contenders in (("UMAP", umap), ("t-SNE", tsne)) for data in tables]
 
 
+AFFINE = ("Affine R2: of the place along the roll and across it, under the affine map of the coordinates that fits "
+          "them best.")
+
 SUITES: dict[str, Suite] = {
     "pca": Suite("PCA to 50 components", "whole", pca,
                  "Variance error: the largest relative error of the explained variances, against LAPACK on the "
@@ -193,6 +215,14 @@ SUITES: dict[str, Suite] = {
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),
+    "lle": Suite("Locally linear embedding", "whole", lle,
+                 AFFINE + " LLE's height is known to be poor: regularization bends it."),
+    "mlle": Suite("Modified locally linear embedding", "whole",
+                  local_alignment("mlle", "modified", 5_000, 20_000), AFFINE),
+    "hlle": Suite("Hessian locally linear embedding", "whole",
+                  local_alignment("hlle", "hessian", 5_000, 20_000), AFFINE),
+    "ltsa": Suite("Local tangent space alignment", "whole",
+                  local_alignment("ltsa", "ltsa", 5_000, 10_000, alone=1_000_000), AFFINE),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

@@ -40,11 +40,16 @@ def embedded(folder, name, *words):
     return np.load(out)
 
 
+def sheet_of(folder, name, *words):
+    """Writes a sheet that a generator has bent to a file in the folder; the points and their true coordinates."""
+    path, truth = os.path.join(folder, name), os.path.join(folder, "truth.npy")
+    unroll("datasets", "make", *words, "-o", path, "--truth", truth)
+    return np.load(path), np.load(truth)
+
+
 def swiss_roll(folder, n=1500):
     """Writes roll.npy; the points and the true coordinates of their sheet: arc length and height."""
-    path, truth = os.path.join(folder, "roll.npy"), os.path.join(folder, "truth.npy")
-    unroll("datasets", "make", "swiss_roll", "-n", str(n), "-o", path, "--truth", truth)
-    return np.load(path), np.load(truth)
+    return sheet_of(folder, "roll.npy", "swiss_roll", "-n", str(n))
 
 
 def panel(axes, title, points=None, color=None, **style):
@@ -304,6 +309,53 @@ def graph_heat(folder):
     save(figure, "graph_heat")
 
 
+def lle(folder):
+    """Images of a face that moves: PCA and LLE, colored by its place; the images at the corners of the map."""
+    path, truth = os.path.join(folder, "faces.npy"), os.path.join(folder, "truth.npy")
+    unroll("datasets", "make", "translated_face", "-n", "1000", "-o", path, "--truth", truth)
+    images, places = np.load(path), np.load(truth)
+    side = int(round(np.sqrt(images.shape[1])))
+    figure, all_axes = pyplot.subplots(1, 4, figsize=(12, 3.1), dpi=80)
+    framed = np.pad(images[:16].reshape(4, 4, side, side), ((0, 0), (0, 0), (2, 2), (2, 2)))
+    all_axes[0].imshow(framed.transpose(0, 2, 1, 3).reshape(4 * (side + 4), -1), cmap="gray")
+    panel(all_axes[0], f"images of {side} x {side} pixels")
+    panel(all_axes[1], "pca, colored by the face's column", embedded(folder, "faces.npy", "-m", "pca"), places[:, 0])
+    coordinates = embedded(folder, "faces.npy", "-m", "lle", "-k", "8")
+    for axes, column, title in zip(all_axes[2:], (0, 1), ("column", "row")):
+        panel(axes, f"lle, by the face's {title}", coordinates, places[:, column])
+    save(figure, "lle")
+
+
+def mlle(folder):
+    """The Swiss roll by three local methods."""
+    _, sheet = swiss_roll(folder, 2000)
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    for axes, method in zip(all_axes, ("lle", "mlle", "ltsa")):
+        panel(axes, method, embedded(folder, "roll.npy", "-m", method, "-k", "12"), sheet[:, 0])
+    save(figure, "mlle")
+
+
+def hlle(folder):
+    """A Swiss roll with a hole: the sheet, Isomap, Hessian LLE."""
+    _, sheet = sheet_of(folder, "roll.npy", "swiss_roll", "-n", "2000", "--hole")
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    panel(all_axes[0], "the sheet", sheet, sheet[:, 0])
+    for axes, method in zip(all_axes[1:], ("isomap", "hlle")):
+        panel(axes, method, embedded(folder, "roll.npy", "-m", method, "-k", "12"), sheet[:, 0])
+    save(figure, "hlle")
+
+
+def ltsa(folder):
+    """The S-curve by PCA and LTSA, colored by both coordinates of its strip."""
+    _, strip = sheet_of(folder, "curve.npy", "s_curve", "-n", "2000")
+    figure, all_axes = pyplot.subplots(1, 3, figsize=(9, 3.1), dpi=80)
+    panel(all_axes[0], "pca", embedded(folder, "curve.npy", "-m", "pca"), strip[:, 0])
+    coordinates = embedded(folder, "curve.npy", "-m", "ltsa", "-k", "12")
+    for axes, column, title in zip(all_axes[1:], (0, 1), ("along", "across")):
+        panel(axes, f"ltsa, by the place {title} the S", coordinates, strip[:, column])
+    save(figure, "ltsa")
+
+
 def compare(folder):
     """The page of 'unroll compare', as a browser shows it."""
     browser = shutil.which("chromium")
@@ -327,8 +379,9 @@ def compare(folder):
 
 
 PICTURES = {picture.__name__: picture
-            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, laplacian_eigenmaps, diffusion_maps,
-                            spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat, compare)}
+            for picture in (overview, pca, mds, isomap, isomap_k, kernel_pca, lle, mlle, hlle, ltsa, laplacian_eigenmaps,
+                            diffusion_maps, spectral_clustering, graph_waves, graph_grid, graph_distances, graph_heat,
+                            compare)}
 
 if __name__ == "__main__":
     for chosen in sys.argv[2:] or PICTURES:

@@ -14,10 +14,14 @@
 #include "methods/loaders.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"
+#include "unroll/methods/hlle.h"
 #include "unroll/methods/isomap.h"
 #include "unroll/methods/kernel_pca.h"
 #include "unroll/methods/laplacian_eigenmaps.h"
+#include "unroll/methods/lle.h"
+#include "unroll/methods/ltsa.h"
 #include "unroll/methods/mds.h"
+#include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
 
@@ -108,6 +112,48 @@ const std::vector<Entry>& entries() {
                           .nested = true,
                           .min_points = 2}},
           load_kernel_pca),
+      entry<LleOptions, lle, lle>({.title = "Locally linear embedding",
+                                   .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
+                                                "Carreira-Perpinan 2013",
+                                   .transform = TransformKind::Weights,
+                                   .properties = {.translation = true,
+                                                  .rotation = true,
+                                                  .scale = Properties::Scale::Unchanged,
+                                                  .permutation = true,
+                                                  .constant_columns = true,
+                                                  .nested = true,
+                                                  .min_points = 3}},
+                                  load_lle),
+      entry<MlleOptions, mlle, mlle>({.title = "Modified locally linear embedding",
+                                      .reference = "Zhang & Wang 2006",
+                                      .transform = TransformKind::Weights,
+                                      .properties = {.translation = true,
+                                                     .rotation = true,
+                                                     .scale = Properties::Scale::Unchanged,
+                                                     .permutation = true,
+                                                     .constant_columns = true,
+                                                     .min_points = 4}},
+                                     load_mlle),
+      entry<HlleOptions, hlle, hlle>({.title = "Hessian locally linear embedding",
+                                      .reference = "Donoho & Grimes 2003",
+                                      .transform = TransformKind::Weights,
+                                      .properties = {.translation = true,
+                                                     .rotation = true,
+                                                     .scale = Properties::Scale::Unchanged,
+                                                     .permutation = true,
+                                                     .constant_columns = true,
+                                                     .min_points = 7}},
+                                     load_hlle),
+      entry<LtsaOptions, ltsa, ltsa>({.title = "Local tangent space alignment",
+                                      .reference = "Zhang & Zha 2004",
+                                      .transform = TransformKind::Weights,
+                                      .properties = {.translation = true,
+                                                     .rotation = true,
+                                                     .scale = Properties::Scale::Unchanged,
+                                                     .permutation = true,
+                                                     .constant_columns = true,
+                                                     .min_points = 5}},
+                                     load_ltsa),
       entry<LaplacianEigenmapsOptions, laplacian_eigenmaps, laplacian_eigenmaps>(
           {.title = "Laplacian eigenmaps",
            .reference = "Belkin & Niyogi 2003",

@@ -15,6 +15,7 @@ LEVELS = [
     ["neighbors"],
     ["quality", "affinity"],
     ["spectral", "layout"],
+    ["local"],
     ["methods", "learn"],
     ["registry"],
     ["report"],

@@ -63,17 +63,19 @@ Index proven(const std::vector<double>& residuals, double tolerance) {
          residuals.begin();
 }
 
-/// The values with one more at the far end: equality of eigenvalues is judged on the scale of the operator's norm.
-std::vector<double> with_scale(const FoundPairs& found, SpectrumEnd end) {
+/// The values with one more at the far end: equality of eigenvalues is judged on the scale of the operator's norm, or
+/// where they are tiny on their own.
+std::vector<double> with_scale(const FoundPairs& found, const EigenProblem& problem) {
   std::vector<double> values = found.values;
-  values.push_back(end == SpectrumEnd::Smallest ? found.norm : -found.norm);
+  const double last = problem.tiny ? 2 * std::abs(values.back()) : found.norm;
+  values.push_back(problem.end == SpectrumEnd::Smallest ? last : -last);
   return values;
 }
 
 /// Keeps what is needed to complete the last group, within reason: an eigenvalue may be repeated n times.
 void drop_spare(FoundPairs& found, const EigenProblem& problem) {
   constexpr Index kSpare = 8;
-  const std::vector<double> values = with_scale(found, problem.end);
+  const std::vector<double> values = with_scale(found, problem);
   Index last = 0;
   while (last < problem.count) last = end_of_group(values, last);
   last = std::min({last, found.vectors.rows(), problem.count + kSpare});
@@ -101,7 +103,7 @@ void restore_unproven_groups(const FoundPairs& found, const std::vector<double>&
 EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, FoundPairs found, const Run& run) {
   found.norm = std::max(found.norm, problem.norm);
   drop_spare(found, problem);
-  const std::vector<double> values = with_scale(found, problem.end);
+  const std::vector<double> values = with_scale(found, problem);
   FoundPairs unique = found;
   canonicalize(values, unique.vectors);
   Array2<double> products;
@@ -180,6 +182,7 @@ class Chain {
   }
 
   SparseCholesky& factor() {
+    if (problem_.factor != nullptr) return *problem_.factor;
     if (!factor_) factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_);
     return *factor_;
   }

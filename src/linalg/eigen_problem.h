@@ -9,6 +9,8 @@
 
 namespace unroll {
 
+class SparseCholesky;
+
 enum class SpectrumEnd { Smallest, Largest };  ///< algebraically
 
 /// What is asked of an eigensolver.
@@ -28,6 +30,11 @@ struct EigenProblem {
   EigenSolver solver = EigenSolver::Auto;     ///< another choice is obeyed, without a fall-back
   double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
   std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
+  /// What is wanted is tiny beside the norm and still known to its own digits, as 1e-12 of it is to a shift-inverted
+  /// alignment matrix of LLE: values are equal where they agree relatively, and the shift is as near as rounding
+  /// allows.
+  bool tiny = false;
+  SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
   std::uint64_t seed = 0;
 };
 

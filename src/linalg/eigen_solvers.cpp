@@ -123,8 +123,10 @@ std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem, c
   // Most matrices of which the smallest pairs are wanted are semidefinite; those that are not will be noticed.
   if (!bound && problem.end == SpectrumEnd::Smallest && gershgorin < 0) bound = 0;
   std::vector<double> result;
-  if (bound && *bound > gershgorin)
+  if (bound && *bound > gershgorin) {
+    if (problem.tiny) result.push_back(1e-13 * unit - *bound);
     for (const double distance : {1e-10, 1e-8, 1e-6}) result.push_back(distance * unit - *bound);
+  }
   for (const double distance : {1e-10, 1e-8}) result.push_back(distance * unit - gershgorin);
   return result;
 }

@@ -14,6 +14,8 @@ class PairDistance {
 
   /// Times a constant, so that neither it nor its square overflows or vanishes: for ratios.
   double scaled(Index i, Index j) const;
+  /// That constant.
+  double factor() const { return factor_; }
 
  private:
   MetricRows rows_;

@@ -1,0 +1,89 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/core/sparse.h"
+#include "unroll/data/scaling.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/spectral/components_policy.h"
+#include "unroll/spectral/landmark_choice.h"
+
+namespace unroll {
+
+/// What of a map is charged in a neighbourhood.
+enum class HessianEstimator {
+  SecondDerivatives,  ///< their d (d+1) / 2 estimates, as the paper has it
+  Complement,         ///< all that is not linear, as scikit-learn has it: the map is that of LTSA
+};
+constexpr auto enum_names(HessianEstimator) {
+  return std::array{Named{HessianEstimator::SecondDerivatives, "second_derivatives"},
+                    Named{HessianEstimator::Complement, "complement"}};
+}
+
+struct HlleOptions {
+  static constexpr std::string_view method_name = "hlle";
+
+  std::int64_t n_components = 2;
+  std::optional<std::int64_t> n_neighbors = {};
+  std::optional<double> radius = {};
+  HessianEstimator estimator = HessianEstimator::SecondDerivatives;
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
+  ComponentsPolicy components = ComponentsPolicy::Separate;
+  std::optional<std::int64_t> n_landmarks = {};
+  LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  EigenSolver eigen_solver = EigenSolver::Auto;
+  double max_factor_gib = 8;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  static constexpr auto fields() {
+    using O = HlleOptions;
+    return std::tuple{
+        Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute."},
+        Field{
+            "n_neighbors", &O::n_neighbors, at_least(1),
+            "Nearest points that make a neighborhood, at least 1 + d + d (d+1) / 2 for d components. Auto: 10 or what "
+            "is needed, or all within the radius, or all entries of a sparse matrix."},
+        Field{"radius", &O::radius, above(0), "Points up to this distance only."},
+        Field{"estimator", &O::estimator, any_value(),
+              "What is charged in a neighborhood: second derivatives, or the whole complement of linear functions, as "
+              "scikit-learn does, which gives the map of ltsa. One component always has the complement."},
+        Field{"metric", &O::metric, any_value(),
+              "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
+        Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
+        Field{"neighbors_algorithm", &O::neighbors_algorithm, any_value(), "How to search neighbors."},
+        Field{"components", &O::components, any_value(), "What becomes of neighborhoods that fall into several parts."},
+        Field{"n_landmarks", &O::n_landmarks, at_least(2),
+              "Write every point by so many others, and let these span the map. Auto: none, unless the factor is too "
+              "large."},
+        Field{"landmarks", &O::landmarks, any_value(), "How landmarks are chosen."},
+        Field{"eigen_solver", &O::eigen_solver, any_value(),
+              "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
+        Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
+              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 1000 landmarks take over."},
+        Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
+        Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
+    };
+  }
+};
+
+/// Hessian eigenmaps (Donoho & Grimes 2003): the functions whose second derivatives, estimated in the tangent space of
+/// every neighbourhood, are smallest. Recovers any open connected set of parameters, convex or not. Coordinates have
+/// mean 0 and Y'Y = n I. At least 1 + d + d (d+1) / 2 neighbours for d components. New points: transform applies the
+/// affine map that fits the nearest training point's neighbourhood to its coordinates; a row identical to a training
+/// row gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
+/// Diagnostics: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
+/// recall, factor_gib (predicted), with landmarks: landmarks, landmark_error.
+UNROLL_API Model hlle(PointsView points, const HlleOptions& options = {}, const Run& run = {});
+/// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
+UNROLL_API Model hlle(const SparseMatrix& distances, const HlleOptions& options = {}, const Run& run = {});
+
+}  // namespace unroll

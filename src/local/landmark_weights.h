@@ -1,0 +1,40 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "local/local_geometry.h"
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/spectral/landmark_choice.h"
+
+namespace unroll {
+
+/// Where landmarks come from: points with coordinates, or a full matrix of distances. Must not outlive either.
+class LandmarkSource {
+ public:
+  LandmarkSource(PointsView points, const LocalGeometry& geometry, const NeighborOptions& options,
+                 LandmarkChoice choice, std::uint64_t seed)
+      : points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
+
+  /// So many of these points (ascending), in the order in which they were chosen.
+  std::vector<Index> choose(const std::vector<Index>& among, Index count, const Run& run) const;
+
+  /// Every point of `rows` as a mixture of its nearest landmarks, x = sum z_l x_l with sum z_l = 1: a row each, a
+  /// column per landmark. A landmark is itself.
+  SparseMatrix weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index n_components,
+                       const Run& run) const;
+
+ private:
+  bool is_matrix() const { return options_.metric == Metric::Precomputed; }
+  NeighborGraph nearest(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index count,
+                        const Run& run) const;
+
+  PointsView points_;
+  const LocalGeometry& geometry_;
+  NeighborOptions options_;
+  LandmarkChoice choice_;
+  std::uint64_t seed_;
+};
+
+}  // namespace unroll

@@ -1,0 +1,67 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "neighbors/pair_distance.h"
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// Memory of one thread for the inner products of a neighbourhood; kept between calls.
+struct GeometryScratch {
+  std::vector<double> rows = {};     ///< differences of coordinates, a row per feature
+  std::vector<double> squares = {};  ///< squared distances
+};
+
+/// Inner products within a neighbourhood. Of points with the Euclidean metric they come from differences of
+/// coordinates; of any other metric, or of given distances, from distances alone (Torgerson 1952):
+///   about a point:    G_jk = (d_cj^2 + d_ck^2 - d_jk^2) / 2
+///   about the mean:   G = -J d^2 J / 2,  J = I - 11'/m
+/// All in a unit of its own, a power of two that keeps squares of 1e300 and 1e-300 in range.
+class LocalGeometry {
+ public:
+  /// Points, or with metric = precomputed a full matrix of distances; they must outlive this.
+  LocalGeometry(PointsView points, const NeighborOptions& options, const Run& run);
+  /// A sparse matrix of distances; it must outlive this.
+  explicit LocalGeometry(const SparseMatrix& distances);
+
+  bool has_coordinates() const { return has_coordinates_; }
+  /// Features of a point; 0: there are no coordinates.
+  Index features() const { return has_coordinates_ ? points_.cols() : 0; }
+  /// What coordinates and distances are multiplied by.
+  double scale() const { return scale_; }
+
+  /// `gram` becomes m x m. Throws InvalidData where a sparse matrix lacks a distance.
+  void gram_about(Index center, std::span<const Index> members, Array2<double>& gram, GeometryScratch& scratch) const;
+  void gram_about_mean(std::span<const Index> members, Array2<double>& gram, GeometryScratch& scratch) const;
+  /// About row q of new points; `distances` to the members are read where there are no coordinates.
+  void gram_about_new(PointsView queries, Index q, std::span<const Index> members, std::span<const double> distances,
+                      Array2<double>& gram, GeometryScratch& scratch) const;
+  /// (x - mean) . (x_j - mean) of the members for row q of new points.
+  void products_about_mean(PointsView queries, Index q, std::span<const Index> members,
+                           std::span<const double> distances, std::vector<double>& products,
+                           GeometryScratch& scratch) const;
+  /// Coordinates minus their mean, a row per member. Only where has_coordinates().
+  void centered_rows(std::span<const Index> members, Array2<double>& rows) const;
+
+ private:
+  double distance(Index i, Index j) const;
+  void pack(std::span<const Index> members, std::vector<double>& rows) const;
+  void squared_distances(std::span<const Index> members, std::vector<double>& squares) const;
+
+  PointsView points_ = {};
+  const SparseMatrix* sparse_ = nullptr;
+  bool has_coordinates_ = false;
+  double scale_ = 1;
+  std::unique_ptr<const PairDistance> pairs_ = {};
+};
+
+/// Leaves out the negative part of inner products that come from distances which are not Euclidean; what is left is the
+/// nearest that could be those of points.
+void make_semidefinite(Array2<double>& gram);
+
+}  // namespace unroll

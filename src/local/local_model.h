@@ -1,0 +1,128 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/transformer.h"
+#include "data/feature_scaler.h"
+#include "data/validate.h"
+#include "local/local_embedding.h"
+#include "local/local_geometry.h"
+#include "local/local_new_points.h"
+#include "local/neighborhoods.h"
+#include "spectral/landmarks.h"
+#include "unroll/core/error.h"
+#include "unroll/spectral/landmark_choice.h"
+
+/// What LLE, modified LLE, Hessian LLE and LTSA do alike with options of the same names.
+namespace unroll {
+
+/// What local fits are made of.
+struct LocalData {
+  std::optional<PointsView> points = {};    ///< scaled, or the full matrix of distances
+  const SparseMatrix* distances = nullptr;  ///< where these are all there is
+  Neighborhoods hoods = {};
+  std::unique_ptr<const LocalGeometry> geometry = {};
+};
+
+struct LocalRequest {
+  LocalSettings settings = {};
+  LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  WeightsOptions weights = {};  ///< of new points
+};
+
+struct LocalFit {
+  Embedding embedding = {};
+  std::shared_ptr<const Transformer> transformer = {};
+};
+
+/// Runs the row on the fits of these data.
+LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run);
+
+template <class Options>
+NeighborhoodOptions neighborhood_options(const Options& options, std::string_view who) {
+  return {.who = who,
+          .neighbors = {.n_neighbors = options.n_neighbors,
+                        .radius = options.radius,
+                        .metric = options.metric,
+                        .p = options.p,
+                        .algorithm = options.neighbors_algorithm,
+                        .random_state = options.random_state},
+          .components = options.components};
+}
+
+template <class Options>
+LocalRequest local_request(const Options& options, std::string_view who) {
+  return {.settings = {.who = who,
+                       .n_components = options.n_components,
+                       .solver = options.eigen_solver,
+                       .max_factor_gib = options.max_factor_gib,
+                       .seed = static_cast<std::uint64_t>(options.random_state),
+                       .separate = options.components == ComponentsPolicy::Separate,
+                       .n_landmarks = options.n_landmarks},
+          .landmarks = options.landmarks};
+}
+
+/// "Choose for me" replaced by the choice, and what does not go together refused. `fewest` neighbours are needed, of
+/// which `why` tells the reason; `features` are 0 where the input is distances. Of a sparse matrix, all entries are
+/// neighbours unless fewer are asked for.
+template <class Options>
+void resolve_local_options(Index n, Index features, Index fewest, std::string_view why, Options& options,
+                           std::string_view who, bool is_sparse = false) {
+  const auto fail = [&](const std::string& message) {
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", who, message));
+  };
+  if (options.metric == Metric::Precomputed && options.scale != Scaling::None)
+    fail(fmt::format("scale={} is for features, but the input is distances; use scale=none", name_of(options.scale)));
+  if (options.n_neighbors && *options.n_neighbors >= n)
+    fail(fmt::format("n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
+                     *options.n_neighbors, n));
+  const bool has_features = options.metric != Metric::Precomputed;
+  if (has_features && options.n_components > features)
+    fail(
+        fmt::format("n_components={} must be less than or equal to the number of features, {}; use a smaller "
+                    "n_components",
+                    options.n_components, features));
+  if (options.n_landmarks) check_landmarks(who, *options.n_landmarks, options.n_components, n);
+  const bool is_auto = !options.n_neighbors && !options.radius && !is_sparse;
+  if (is_auto) options.n_neighbors = std::min(std::max<Index>(10, fewest), n - 1);
+  if (options.n_neighbors && *options.n_neighbors < fewest)
+    fail(fmt::format("n_neighbors={} must be at least {}{}; use {}", *options.n_neighbors, fewest, why,
+                     is_auto || fewest >= n ? "more points, or a smaller n_components" : "a larger n_neighbors"));
+}
+
+/// The neighbourhoods of points, or of a full matrix of distances.
+template <class Options>
+LocalData local_data(PointsView points, const Options& options, std::string_view who, const Run& run) {
+  LocalData data{.points = points};
+  data.hoods = find_neighborhoods(points, neighborhood_options(options, who), run);
+  data.geometry = std::make_unique<const LocalGeometry>(points, data.hoods.search, run);
+  return data;
+}
+
+/// The same for a sparse matrix of distances, whose landmarks' distances are not all known.
+template <class Options>
+LocalData local_data(const SparseMatrix& distances, const Options& options, std::string_view who, const Run& run) {
+  if (options.n_landmarks)
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: n_landmarks needs all distances, but the matrix is sparse; leave it out", who));
+  LocalData data{.distances = &distances};
+  data.hoods = find_neighborhoods(distances, neighborhood_options(options, who), run);
+  data.geometry = std::make_unique<const LocalGeometry>(distances);
+  return data;
+}
+
+template <class Options>
+Model local_model(LocalFit fit, const Options& options, Index n_features, const FeatureScaler& scaler) {
+  return Model({.method = std::string(Options::method_name),
+                .options = option_values(options),
+                .n_features = n_features,
+                .embedding = std::move(fit.embedding),
+                .transformer = with_scaling(scaler, std::move(fit.transformer))});
+}
+
+}  // namespace unroll

@@ -1,0 +1,23 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+/// Memory of one thread, kept between calls.
+struct SmallEigenScratch {
+  std::vector<double> reflectors = {};
+  std::vector<double> basis = {};
+  std::vector<double> off_diagonal = {};
+  std::vector<double> vector = {};
+};
+
+/// All eigenpairs of a small symmetric matrix of side m, largest eigenvalue first: `matrix`, m x m with both triangles,
+/// becomes the eigenvectors, one per row. Householder's tridiagonal form and implicit QL steps, with every inner loop
+/// along rows: for the sides of neighbourhoods (3 to 40) about twice as fast as LAPACK's dsyevd, which is made for
+/// large ones. Nothing is allocated once `scratch` has grown. Throws NotConverged after 50 steps for one eigenvalue.
+void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch);
+
+}  // namespace unroll

@@ -1,0 +1,78 @@
+#include "unroll/methods/hlle.h"
+
+#include "local/alignment_fits.h"
+#include "local/local_model.h"
+#include "methods/loaders.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = HlleOptions::method_name;
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::Hlle);
+
+/// 1, d tangent coordinates and their d (d+1) / 2 products are fitted.
+Index fewest_neighbors(const HlleOptions& options) {
+  const Index d = saturated(options.n_components);
+  return 1 + d + d * (d + 1) / 2;
+}
+
+std::string reason(const HlleOptions& options) {
+  return fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components);
+}
+
+/// Second derivatives tie a patch that bridges two others by d (d+1) / 2 equations, and d + 1 are needed: in one
+/// dimension they leave a hinge wherever there is no second bridge.
+bool charges_complement(const HlleOptions& options) {
+  return options.estimator == HessianEstimator::Complement || options.n_components == 1;
+}
+
+/// Step 2: an orthonormal estimator H of the second derivatives in the tangent space of every patch.
+LocalFits hessians(const LocalData& data, const HlleOptions& options, const Run& run) {
+  const bool complement = charges_complement(options);
+  const auto make = [&]() -> PatchFit {
+    return [&data, complement, d = options.n_components, axes = PatchAxes(), scratch = FitScratch()](
+               Index, std::span<const Index> members, std::vector<double>& factors) mutable {
+      axes.about_mean(*data.geometry, members);
+      axes.find_axes(d);
+      if (complement) {
+        append_tangent_fit(axes, factors);
+      } else {
+        append_hessian_fit(axes, d, scratch, factors);
+      }
+    };
+  };
+  return fit_patches(tied_patches(data.hoods.graph), complement, make, "Hessians", run);
+}
+
+/// Step 3: the map of the smallest sum of |H' Y|^2.
+Model embedded(LocalData data, const HlleOptions& options, Index n_features, const FeatureScaler& scaler,
+               const Run& run) {
+  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  const LocalFits fits = hessians(data, options, run);
+  return local_model(fit_local(kRecipe, fits, std::move(data), local_request(options, kWho), run), options, n_features,
+                     scaler);
+}
+
+}  // namespace
+
+Model hlle(PointsView points, const HlleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  HlleOptions effective = options;
+  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
+  const ScaledPoints scaled(points, options.scale, run);
+  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+}
+
+Model hlle(const SparseMatrix& distances, const HlleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  HlleOptions effective = options;
+  effective.metric = Metric::Precomputed;
+  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
+  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+}
+
+std::shared_ptr<const Transformer> load_hlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
+
+}  // namespace unroll

@@ -1,0 +1,84 @@
+#include "unroll/methods/lle.h"
+
+#include <atomic>
+
+#include "local/local_model.h"
+#include "methods/loaders.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = LleOptions::method_name;
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::Lle);
+
+WeightsOptions weights_options(const LleOptions& options) {
+  return {.reg = options.reg, .nonnegative = options.nonnegative};
+}
+
+/// Step 2: the weights that write x_i by its neighbours, sum over j of w_ij = 1. The fit of a patch, of the point and
+/// its neighbours, is e_i - w_i: M = (I - W)' (I - W).
+LocalFits reconstructions(LocalData& data, const LleOptions& options, const Run& run) {
+  std::atomic<Index> corrected = 0;
+  const auto make = [&]() -> PatchFit {
+    return [&data, &corrected, settings = weights_options(options), gram = Array2<double>(),
+            weights = std::vector<double>(), geometry = GeometryScratch(),
+            solver = WeightsScratch()](Index i, std::span<const Index> members, std::vector<double>& factors) mutable {
+      const auto neighbors = members.subspan(1);
+      if (neighbors.empty()) return;
+      weights.resize(neighbors.size());
+      data.geometry->gram_about(i, neighbors, gram, geometry);
+      const WeightsOutcome outcome = solve_any_weights(gram, settings, weights, solver);
+      if (outcome == WeightsOutcome::Corrected) ++corrected;
+      if (outcome == WeightsOutcome::Singular)
+        throw Error(
+            ErrorKind::InvalidData,
+            fmt::format("lle: the weights of point {} are not determined with reg={:g}: its {} neighbors lie in "
+                        "fewer dimensions; use reg=1e-3, or fewer neighbors than dimensions",
+                        i + 1, settings.reg, neighbors.size()));
+      factors.push_back(1);
+      for (const double weight : weights) factors.push_back(-weight);
+    };
+  };
+  LocalFits fits = fit_patches(patches_of(data.hoods.graph, true), false, make, "reconstruction weights", run);
+  if (corrected > 0)
+    data.hoods.warnings.push_back(
+        {"not-euclidean",
+         fmt::format("the distances around {} points are those of no points in a space: their inner products have a "
+                     "negative part, which was left out",
+                     corrected.load()),
+         "use a larger reg, or metric=euclidean"});
+  return fits;
+}
+
+/// Step 3: the map that these weights reconstruct best.
+Model embedded(LocalData data, const LleOptions& options, Index n_features, const FeatureScaler& scaler,
+               const Run& run) {
+  const LocalFits fits = reconstructions(data, options, run);
+  LocalRequest request = local_request(options, kWho);
+  request.weights = weights_options(options);
+  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
+}
+
+}  // namespace
+
+Model lle(PointsView points, const LleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  LleOptions effective = options;
+  resolve_local_options(points.rows(), points.cols(), 1, "", effective, kWho);
+  const ScaledPoints scaled(points, options.scale, run);
+  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+}
+
+Model lle(const SparseMatrix& distances, const LleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  LleOptions effective = options;
+  effective.metric = Metric::Precomputed;
+  resolve_local_options(distances.rows, 0, 1, "", effective, kWho, true);
+  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+}
+
+std::shared_ptr<const Transformer> load_lle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
+
+}  // namespace unroll

@@ -1,0 +1,65 @@
+#include "unroll/methods/ltsa.h"
+
+#include "local/alignment_fits.h"
+#include "local/local_model.h"
+#include "methods/loaders.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = LtsaOptions::method_name;
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::Ltsa);
+
+/// The point itself is not in its patch: of d + 1 members any map is an affine function of d coordinates.
+Index fewest_neighbors(const LtsaOptions& options) { return saturated(options.n_components) + 2; }
+
+std::string reason(const LtsaOptions& options) {
+  return fmt::format(", n_components + 2 with n_components={}", options.n_components);
+}
+
+/// Step 2: in the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
+/// (I - [1/sqrt(m), U] [1/sqrt(m), U]') Y.
+LocalFits tangents(const LocalData& data, const LtsaOptions& options, const Run& run) {
+  const auto make = [&]() -> PatchFit {
+    return [&data, d = options.n_components, axes = PatchAxes()](Index, std::span<const Index> members,
+                                                                 std::vector<double>& factors) mutable {
+      axes.about_mean(*data.geometry, members);
+      axes.find_axes(d);
+      append_tangent_fit(axes, factors);
+    };
+  };
+  return fit_patches(tied_patches(data.hoods.graph), true, make, "tangent spaces", run);
+}
+
+/// Step 3: the map that is nearest to an affine function of each.
+Model embedded(LocalData data, const LtsaOptions& options, Index n_features, const FeatureScaler& scaler,
+               const Run& run) {
+  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  const LocalFits fits = tangents(data, options, run);
+  return local_model(fit_local(kRecipe, fits, std::move(data), local_request(options, kWho), run), options, n_features,
+                     scaler);
+}
+
+}  // namespace
+
+Model ltsa(PointsView points, const LtsaOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  LtsaOptions effective = options;
+  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
+  const ScaledPoints scaled(points, options.scale, run);
+  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+}
+
+Model ltsa(const SparseMatrix& distances, const LtsaOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  LtsaOptions effective = options;
+  effective.metric = Metric::Precomputed;
+  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
+  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+}
+
+std::shared_ptr<const Transformer> load_ltsa(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
+
+}  // namespace unroll

@@ -1,0 +1,90 @@
+#include "unroll/methods/mlle.h"
+
+#include <algorithm>
+
+#include "core/parallel.h"
+#include "local/alignment_fits.h"
+#include "local/local_model.h"
+#include "methods/loaders.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = MlleOptions::method_name;
+constexpr const Recipe& kRecipe = recipe(SpectralMethod::Mlle);
+/// Of the weights of new points: next to none, as in training, but their neighbours may be dependent.
+constexpr double kNewPointsReg = 1e-6;
+
+Index fewest_neighbors(const MlleOptions& options) { return saturated(options.n_components) + 1; }
+
+std::string reason(const MlleOptions& options) {
+  return fmt::format(", n_components + 1 with n_components={}", options.n_components);
+}
+
+/// The median over all points of the neighbours' variance beyond n_components, as a share of that within.
+double median_ratio(const LocalData& data, const Patches& patches, Index d, const Run& run) {
+  constexpr Index kGrain = 256;
+  std::vector<double> ratios(static_cast<std::size_t>(patches.count()));
+  parallel_for(run, patches.count(), kGrain, [&](Index begin, Index end) {
+    PatchAxes axes;
+    for (Index i = begin; i < end; ++i) {
+      axes.about_first(*data.geometry, patches.members_of(i));
+      ratios[static_cast<std::size_t>(i)] = residual_ratio(axes, d).value_or(0);
+    }
+  });
+  const auto middle = ratios.begin() + std::ssize(ratios) / 2;
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  return *middle;
+}
+
+/// Step 2: all weight vectors that write a point by its neighbours about as well as possible. Directions in which the
+/// neighbours spread no more than is usual beyond n_components, by eta, are not to be written.
+LocalFits weight_spaces(const LocalData& data, Patches patches, double eta, Index d, const Run& run) {
+  const auto make = [&]() -> PatchFit {
+    return [&data, eta, d, axes = PatchAxes(), scratch = FitScratch()](Index, std::span<const Index> members,
+                                                                       std::vector<double>& factors) mutable {
+      axes.about_first(*data.geometry, members);
+      axes.find_axes(signal_axes(axes, d, eta));
+      append_modified_fit(axes, scratch, factors);
+    };
+  };
+  return fit_patches(std::move(patches), false, make, "weight vectors", run);
+}
+
+/// Step 3: the map that all these weights reconstruct best.
+Model embedded(LocalData data, const MlleOptions& options, Index n_features, const FeatureScaler& scaler,
+               const Run& run) {
+  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  Patches patches = patches_of(data.hoods.graph, true);
+  const double eta = median_ratio(data, patches, options.n_components, run);
+  const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
+  LocalRequest request = local_request(options, kWho);
+  request.weights.reg = kNewPointsReg;
+  LocalFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  fit.embedding.diagnostics.emplace_back("eta", eta);
+  return local_model(std::move(fit), options, n_features, scaler);
+}
+
+}  // namespace
+
+Model mlle(PointsView points, const MlleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  check_points(kWho, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  MlleOptions effective = options;
+  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
+  const ScaledPoints scaled(points, options.scale, run);
+  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+}
+
+Model mlle(const SparseMatrix& distances, const MlleOptions& options, const Run& run) {
+  validate_options(options, kWho);
+  MlleOptions effective = options;
+  effective.metric = Metric::Precomputed;
+  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
+  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+}
+
+std::shared_ptr<const Transformer> load_mlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
+
+}  // namespace unroll

@@ -1,0 +1,110 @@
+// The matrix of local fits: against its definition, its operator, and to the last bit symmetric.
+#include "local/local_fits.h"
+
+#include <gtest/gtest.h>
+
+#include "core/random.h"
+#include "linalg/operators.h"
+#include "support/matrices.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+namespace {
+
+/// Patches of neighbours with random factors; the number of columns changes from patch to patch.
+LocalFits random_fits(Index n, bool complement, const Run& run = {}) {
+  const NeighborGraph nearest = neighbors(normal_matrix(n, 2, 3), {.n_neighbors = 6}, run).graph;
+  const auto make = [] {
+    return [](Index patch, std::span<const Index> members, std::vector<double>& factors) {
+      const Random random(static_cast<std::uint64_t>(patch), "factors");
+      const std::size_t columns = static_cast<std::size_t>(patch % 4);  // none, too
+      for (std::size_t e = 0; e < members.size() * columns; ++e) factors.push_back(random.normal(e));
+    };
+  };
+  return fit_patches(patches_of(nearest, true), complement, make, "test", run);
+}
+
+/// sum of S' B S, plainly.
+Array2<double> plain_matrix(const LocalFits& fits) {
+  Array2<double> m(fits.size(), fits.size());
+  for (Index p = 0; p < fits.patches.count(); ++p) {
+    const auto members = fits.patches.members_of(p);
+    const Index r = fits.columns(p);
+    for (std::size_t a = 0; a < members.size(); ++a)
+      for (std::size_t b = 0; b < members.size(); ++b) {
+        double product = 0;
+        for (Index c = 0; c < r; ++c)
+          product += fits.factor(p)[static_cast<Index>(a) * r + c] * fits.factor(p)[static_cast<Index>(b) * r + c];
+        m(members[a], members[b]) += fits.complement ? (a == b ? 1.0 : 0.0) - product : product;
+      }
+  }
+  return m;
+}
+
+TEST(LocalFits, TheAssembledMatrixIsTheSumOverPatches) {
+  for (const bool complement : {false, true}) {
+    const LocalFits fits = random_fits(150, complement);
+    const SparseOperator m(assembled(fits, {}));
+    const Array2<double> whole = m.dense({});
+    EXPECT_LT(relative_difference(whole, plain_matrix(fits)), 1e-14);
+    for (Index i = 0; i < whole.rows(); ++i)
+      for (Index j = 0; j < i; ++j) ASSERT_EQ(whole(i, j), whole(j, i));
+  }
+}
+
+TEST(LocalFits, ProductsWithoutTheMatrixAgreeWithIt) {
+  for (const bool complement : {false, true}) {
+    const LocalFits fits = random_fits(3000, complement);
+    const SparseOperator m(assembled(fits, {}));
+    const LocalFitsOperator products(fits);
+    const Array2<double> x = normal_matrix(3000, 3, 8);
+    Array2<double> a(3000, 3), b(3000, 3);
+    m.apply(x, a, {});
+    products.apply(x, b, {});
+    EXPECT_LT(relative_difference(b, a), 1e-13);
+    const std::vector<double> errors = fit_errors(fits, x, {});
+    if (complement) continue;  // F has no orthonormal columns here: I - F F' is no projection
+    for (Index k = 0; k < 3; ++k) {
+      double quotient = 0;
+      for (Index i = 0; i < 3000; ++i) quotient += x(i, k) * a(i, k);
+      EXPECT_NEAR(errors[static_cast<std::size_t>(k)] / quotient, 1, 1e-12);
+    }
+  }
+}
+
+TEST(LocalFits, SameBytesAtAnyThreadCount) {
+  const LocalFits one = random_fits(5000, false, {.threads = 1});
+  const SparseMatrix m = assembled(one, {.threads = 1});
+  for (const int threads : {2, 3, 8}) {
+    const LocalFits fits = random_fits(5000, false, {.threads = threads});
+    EXPECT_EQ(fits.factors, one.factors);
+    const SparseMatrix other = assembled(fits, {.threads = threads});
+    EXPECT_EQ(other.columns, m.columns);
+    EXPECT_EQ(other.values, m.values);
+  }
+}
+
+TEST(LocalFits, APartHasTheBlockOfItsComponent) {
+  // Two clouds far apart, their points alternating.
+  Array2<double> x = normal_matrix(80, 2, 2);
+  for (Index i = 0; i < 80; i += 2) x(i, 0) += 100;
+  const NeighborGraph nearest = neighbors(x, {.n_neighbors = 6}).graph;
+  const Components components = connected_components(nearest);
+  ASSERT_EQ(components.count(), 2);
+  const LocalFits fits =
+      fit_patches(patches_of(nearest, false), false,
+                  [] {
+                    return [](Index patch, std::span<const Index> members, std::vector<double>& factors) {
+                      for (std::size_t e = 0; e < members.size(); ++e)
+                        factors.push_back(Random(static_cast<std::uint64_t>(patch), "f").normal(e));
+                    };
+                  },
+                  "test", {});
+  const Array2<double> whole = plain_matrix(fits), block = plain_matrix(part(fits, components, 1));
+  ASSERT_EQ(block.rows(), 40);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j) EXPECT_EQ(block(i, j), whole(2 * i + 1, 2 * j + 1));
+}
+
+}  // namespace
+}  // namespace unroll

@@ -1,0 +1,317 @@
+// LLE: its weights and matrix against a dense solve, invariances of the slides, components, landmarks, new points.
+#include "unroll/methods/lle.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "linalg/operators.h"
+#include "linalg/symmetric_eigen.h"
+#include "local/local_fits.h"
+#include "local/local_geometry.h"
+#include "local/reconstruction_weights.h"
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/point_clouds.h"
+#include "support/scratch_folder.h"
+#include "unroll/data/generators.h"
+#include "unroll/quality/quality.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+/// I - W by the definition: LAPACK's solution of the regularised system of every point.
+Array2<double> plain_residual_matrix(const Array2<double>& x, Index k, double reg) {
+  const NeighborGraph nearest = neighbors(x, {.n_neighbors = k}).graph;
+  const Index n = x.rows();
+  Array2<double> a(n, n);
+  for (Index i = 0; i < n; ++i) {
+    Array2<double> c(k, k);
+    double trace = 0;
+    const auto hood = nearest.neighbors_of(i);
+    for (Index p = 0; p < k; ++p) {
+      for (Index q = 0; q < k; ++q)
+        for (Index f = 0; f < x.cols(); ++f)
+          c(p, q) +=
+              (x(hood[static_cast<std::size_t>(p)], f) - x(i, f)) * (x(hood[static_cast<std::size_t>(q)], f) - x(i, f));
+      trace += c(p, p);
+    }
+    for (Index p = 0; p < k; ++p) c(p, p) += reg * trace;
+    // w = C^-1 1 from the eigenpairs of C
+    const EigenPairs pairs = leading_eigenpairs(c, [k](const auto&) { return k; }, {});
+    std::vector<double> w(static_cast<std::size_t>(k));
+    for (Index e = 0; e < k; ++e) {
+      const double* v = pairs.vectors.row(e);
+      const double along = std::accumulate(v, v + k, 0.0) / pairs.values[static_cast<std::size_t>(e)];
+      for (Index p = 0; p < k; ++p) w[static_cast<std::size_t>(p)] += along * v[p];
+    }
+    const double sum = std::accumulate(w.begin(), w.end(), 0.0);
+    a(i, i) = 1;
+    for (Index p = 0; p < k; ++p) a(i, hood[static_cast<std::size_t>(p)]) -= w[static_cast<std::size_t>(p)] / sum;
+  }
+  return a;
+}
+
+/// Rows of length one that span what the columns do, which are orthogonal.
+Array2<double> unit_rows(const Array2<double>& columns) {
+  Array2<double> rows = transposed(columns);
+  orthonormalize_rows(rows, rows.rows());
+  return rows;
+}
+
+TEST(Lle, AgreesWithADenseSolve) {
+  for (const EigenSolver solver : {EigenSolver::Dense, EigenSolver::ShiftInvert}) {
+    const Dataset roll = make_dataset("swiss_roll", 600, 1);
+    const Model model = lle(roll.points, {.n_components = 3, .n_neighbors = 12, .eigen_solver = solver});
+    const Array2<double> a = plain_residual_matrix(roll.points, 12, 1e-3);
+    const Array2<double> m = product(transposed(a), a);
+    Array2<double> negative = m;
+    for (Index i = 0; i < m.size(); ++i) negative.data()[i] = -m.data()[i];
+    const EigenPairs pairs = leading_eigenpairs(negative, [](const auto&) { return Index{4}; }, {});
+    Array2<double> expected(3, 600);
+    std::copy_n(pairs.vectors.row(1), expected.size(), expected.data());  // the first is the constant
+    EXPECT_LT(subspace_difference(unit_rows(model.coordinates()), expected), 1e-6);
+    double cost = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(model.embedding().spectrum.values[k], -pairs.values[k + 1], 1e-13);
+      cost -= 600 * pairs.values[k + 1];
+    }
+    EXPECT_NEAR(model.diagnostic<double>("reconstruction_cost"), cost, 1e-10);
+  }
+}
+
+TEST(Lle, CoordinatesHaveMeanZeroAndUnitCovariance) {
+  for (const Index n : {200, 3000}) {
+    const Model model = lle(make_dataset("s_curve", n, 2).points, {.n_components = 3});
+    const Array2<double>& y = model.coordinates();
+    const Array2<double> products = product(transposed(y), y);
+    for (Index k = 0; k < 3; ++k) {
+      double sum = 0;
+      for (Index i = 0; i < n; ++i) sum += y(i, k);
+      EXPECT_NEAR(sum / static_cast<double>(n), 0, 1e-9);
+      for (Index l = 0; l < 3; ++l) EXPECT_NEAR(products(k, l) / static_cast<double>(n), k == l ? 1 : 0, 1e-9);
+    }
+  }
+}
+
+/// The weights of every point by its neighbours, row after row.
+std::vector<double> weights_of(const Array2<double>& x) {
+  const NeighborGraph nearest = neighbors(x, {.n_neighbors = 8}).graph;
+  const LocalGeometry geometry(x, {}, {});
+  std::vector<double> all, weights(8);
+  Array2<double> gram;
+  GeometryScratch scratch;
+  WeightsScratch solver;
+  for (Index i = 0; i < x.rows(); ++i) {
+    geometry.gram_about(i, nearest.neighbors_of(i), gram, scratch);
+    EXPECT_TRUE(solve_weights(gram, {}, weights, solver));
+    all.insert(all.end(), weights.begin(), weights.end());
+  }
+  return all;
+}
+
+TEST(Lle, WeightsDoNotAnswerRotationScaleAndTranslation) {
+  const Array2<double> x = make_dataset("s_curve", 300, 4).points;
+  const std::vector<double> expected = weights_of(x);
+  for (const Array2<double>& moved : {product(x, rotation(3, 7)), scaled_by(x, 3.7), shifted_by(x, 25)}) {
+    const std::vector<double> weights = weights_of(moved);
+    for (std::size_t e = 0; e < weights.size(); ++e) ASSERT_NEAR(weights[e], expected[e], 1e-9);
+  }
+}
+
+TEST(Lle, UnrollsTheSwissRoll) {
+  const Dataset roll = make_dataset("swiss_roll", 2000, 0);
+  const Model model = lle(roll.points, {.n_neighbors = 12});
+  const std::vector<double> r2 = affine_r2(model.coordinates(), roll.truth);
+  EXPECT_GT(r2[0], 0.99);  // the place along the roll; its height is LLE's weak side
+}
+
+TEST(Lle, DistancesAloneGiveTheMapOfThePoints) {
+  const Array2<double> x = make_dataset("s_curve", 250, 3).points, d = distances_between(x);
+  const Model points = lle(x), dense = lle(d, {.metric = Metric::Precomputed});
+  EXPECT_LT(relative_difference(dense.coordinates(), points.coordinates()), 1e-6);
+  const Array2<double> fresh = make_dataset("s_curve", 20, 8).points;
+  Array2<double> to_training(20, 250);
+  for (Index i = 0; i < 20; ++i)
+    for (Index j = 0; j < 250; ++j) {
+      double sum = 0;
+      for (Index f = 0; f < 3; ++f) sum += (fresh(i, f) - x(j, f)) * (fresh(i, f) - x(j, f));
+      to_training(i, j) = std::sqrt(sum);
+    }
+  EXPECT_LT(relative_difference(dense.transform(to_training), points.transform(fresh)), 1e-6);
+}
+
+TEST(Lle, OtherMetricsAndRadiusAreNeighborhoodsToo) {
+  const Array2<double> x = make_dataset("s_curve", 300, 3).points;
+  for (const Metric metric : {Metric::Manhattan, Metric::Cosine, Metric::Chebyshev}) {
+    const Model model = lle(x, {.metric = metric});
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-12) << name_of(metric);
+  }
+  const Model by_radius = lle(x, {.radius = 0.8});
+  EXPECT_GT(by_radius.diagnostic<std::int64_t>("graph_edges"), 300);
+  expect_error(ErrorKind::InvalidData, "within the radius", [&] { by_radius.transform(shifted_by(x, 100)); });
+}
+
+TEST(Lle, NonnegativeWeightsAreNoWorseInsideTheHull) {
+  const Dataset roll = make_dataset("swiss_roll", 1000, 5);
+  const Model model = lle(roll.points, {.n_neighbors = 12, .nonnegative = true});
+  EXPECT_GT(affine_r2(model.coordinates(), roll.truth)[0], 0.9);
+  EXPECT_LT(relative_difference(model.transform(roll.points), model.coordinates()), 1e-12);
+}
+
+TEST(Lle, NewPointsFallBetweenTheirNeighbors) {
+  const Dataset roll = make_dataset("swiss_roll", 3000, 1), fresh = make_dataset("swiss_roll", 200, 77);
+  const Model model = lle(roll.points, {.n_neighbors = 12});
+  // A map of all points would put the new ones where the weights do.
+  Array2<double> all(3200, 3);
+  std::copy_n(roll.points.data(), roll.points.size(), all.data());
+  std::copy_n(fresh.points.data(), fresh.points.size(), all.row(3000));
+  const Array2<double> expected = rows_of(lle(all, {.n_neighbors = 12}).coordinates(), 3000, 200);
+  EXPECT_LT(procrustes(expected, model.transform(fresh.points)), 0.01);
+  // A training row is found, not computed; of copies the first.
+  EXPECT_EQ(model.transform(roll.points), model.coordinates());
+}
+
+TEST(Lle, ComponentsHaveTheirPolicies) {
+  Array2<double> x = make_dataset("s_curve", 300, 1).points;
+  for (Index i = 0; i < 100; ++i) x(i, 0) += 50;
+  const Model apart = lle(x);
+  EXPECT_TRUE(has_warning(apart, "graph-disconnected"));
+  EXPECT_EQ(apart.diagnostic<std::int64_t>("components"), 2);
+  // The maps do not overlap, and each is that of its points alone.
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  for (Index i = 0; i < 300; ++i) {
+    const int side = i < 100 ? 0 : 1;
+    low[side] = std::min(low[side], apart.coordinates()(i, 0));
+    high[side] = std::max(high[side], apart.coordinates()(i, 0));
+  }
+  EXPECT_TRUE(high[0] < low[1] || high[1] < low[0]);
+  const Model second = lle(rows_of(x, 100, 200));
+  for (Index i = 0; i < 200; ++i) EXPECT_NEAR(apart.coordinates()(100 + i, 1), second.coordinates()(i, 1), 1e-6);
+  EXPECT_EQ(apart.transform(x), apart.coordinates());
+
+  const Model joined = lle(x, {.components = ComponentsPolicy::Connect});
+  EXPECT_EQ(joined.diagnostic<std::int64_t>("components"), 1);
+  EXPECT_EQ(joined.diagnostic<std::int64_t>("joining_edges"), 1);
+
+  const Model kept = lle(x, {.components = ComponentsPolicy::Keep});
+  const auto place = [&](Index i) { return kept.coordinates()(i, 0); };
+  for (Index i = 0; i < 300; ++i) EXPECT_NEAR(place(i), place(i < 100 ? 0 : 100), 1e-12);
+  EXPECT_GT(std::abs(place(0) - place(100)), 1);  // it tells the components apart, and nothing else
+  EXPECT_EQ(kept.embedding().spectrum.values[0], 0);
+  EXPECT_GT(kept.embedding().spectrum.values[1], 0);
+  expect_error(ErrorKind::Disconnected, "components", [&] { lle(x, {.components = ComponentsPolicy::Error}); });
+}
+
+TEST(Lle, LandmarksComeNearTheExactMap) {
+  const Dataset roll = make_dataset("swiss_roll", 4000, 2);
+  const Model exact = lle(roll.points, {.n_neighbors = 12});
+  EXPECT_FALSE(has_warning(exact, "landmarks-took-over"));
+  const Model by_rule = lle(roll.points, {.n_neighbors = 12, .max_factor_gib = 1e-6});
+  EXPECT_TRUE(has_warning(by_rule, "landmarks-took-over"));
+  EXPECT_EQ(by_rule.embedding().spectrum.solver, "landmarks");
+  // The place along the roll is the coordinate that the exact map has, too; its height is spoilt by regularization.
+  EXPECT_GT(affine_r2(by_rule.coordinates(), roll.truth)[0], 0.999);
+  EXPECT_GT(affine_r2(exact.coordinates(), roll.truth)[0], 0.999);
+  const Model asked = lle(roll.points, {.n_neighbors = 12, .n_landmarks = 400});
+  EXPECT_EQ(asked.diagnostic<std::vector<double>>("landmarks").size(), 400U);
+  EXPECT_LT(by_rule.diagnostic<double>("landmark_error"), asked.diagnostic<double>("landmark_error"));
+  EXPECT_TRUE(has_warning(asked, "few-landmarks"));  // every second of 400 is too few for a roll
+  EXPECT_GT(affine_r2(asked.coordinates(), roll.truth)[0], 0.99);
+  // Fewer landmarks span fewer maps: the cost is not below.
+  const auto cost = [](const Model& model) { return model.diagnostic<double>("reconstruction_cost"); };
+  EXPECT_GT(cost(asked), cost(by_rule));
+  EXPECT_GT(cost(by_rule), cost(exact));
+  const Array2<double> products = product(transposed(asked.coordinates()), asked.coordinates());
+  for (Index k = 0; k < 2; ++k)
+    for (Index l = 0; l < 2; ++l) EXPECT_NEAR(products(k, l) / 4000, k == l ? 1 : 0, 1e-6);
+}
+
+TEST(Lle, AllPointsAsLandmarksGiveTheExactMap) {
+  const Array2<double> x = make_dataset("s_curve", 300, 2).points;
+  EXPECT_LT(difference_up_to_sign(lle(x, {.n_landmarks = 300}).coordinates(), lle(x).coordinates()), 1e-6);
+  const Model distances = lle(distances_between(x), {.metric = Metric::Precomputed, .n_landmarks = 300});
+  EXPECT_LT(difference_up_to_sign(distances.coordinates(), lle(x).coordinates()), 1e-6);
+}
+
+TEST(Lle, LandmarksAreTheSameAtAnyThreadCount) {
+  const Array2<double> x = make_dataset("swiss_roll", 1500, 3).points;
+  const LleOptions options{.n_landmarks = 200};
+  const Model one = lle(x, options, {.threads = 1});
+  for (const int threads : {2, 3, 8})
+    EXPECT_EQ(lle(x, options, {.threads = threads}).coordinates(), one.coordinates()) << threads;
+}
+
+TEST(Lle, ShiftInvertIsTheSameAtAnyThreadCount) {
+  const Array2<double> x = make_dataset("swiss_roll", 3000, 3).points;
+  const Model one = lle(x, {}, {.threads = 1});
+  EXPECT_EQ(one.embedding().spectrum.solver, "shift_invert");
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(lle(x, {}, {.threads = threads}).coordinates(), one.coordinates());
+}
+
+TEST(Lle, SavedModelsPlacePointsAlike) {
+  const ScratchFolder folder;
+  const Array2<double> x = make_dataset("s_curve", 200, 1).points, d = distances_between(x);
+  SparseMatrix sparse{.rows = 200, .cols = 200};
+  for (Index i = 0; i < 200; ++i) {
+    for (Index j = 0; j < 200; ++j)
+      if (i != j) sparse.columns.push_back(j), sparse.values.push_back(d(i, j));
+    sparse.offsets.push_back(std::ssize(sparse.columns));
+  }
+  const Model models[] = {lle(x, {.metric = Metric::Manhattan}), lle(d, {.metric = Metric::Precomputed}),
+                          lle(sparse, {.n_neighbors = 9, .nonnegative = true})};
+  for (const Model& model : models) {
+    model.save(folder / "model.unroll");
+    const Model loaded = load_model(folder / "model.unroll");
+    const Array2<double> fresh =
+        model.n_features() == 3 ? make_dataset("s_curve", 30, 5).points : scaled_by(rows_of(d, 0, 30), 1.01);
+    EXPECT_EQ(loaded.transform(fresh), model.transform(fresh));
+  }
+}
+
+TEST(Lle, DegenerateDataAreDefined) {
+  expect_error(ErrorKind::InvalidData, "identical", [] { lle(Array2<double>(40, 3)); });
+  // More copies than neighbours, spread over the rows: finite, and copies have one place.
+  const Model copies = lle(with_duplicates(120, 3, 15, 1));
+  for (Index i = 0; i < copies.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(copies.coordinates().data()[i]));
+  // Some copies within a cloud.
+  Array2<double> cloud = make_dataset("s_curve", 400, 6).points;
+  for (Index i = 0; i < 30; ++i) std::copy_n(cloud.row(399), 3, cloud.row(i));
+  const Model some = lle(cloud);
+  for (Index i = 1; i < 30; ++i) EXPECT_NEAR(some.coordinates()(i, 0), some.coordinates()(0, 0), 1e-3);
+  const Model line = lle(on_a_line(100, 3, 1), {.n_components = 1});
+  for (Index i = 0; i < 100; ++i) ASSERT_TRUE(std::isfinite(line.coordinates()(i, 0)));
+}
+
+TEST(Lle, FewPoints) {
+  expect_error(ErrorKind::InvalidData, "1 sample", [] { lle(normal_matrix(1, 3, 1)); });
+  expect_error(ErrorKind::InvalidOption, "n_components=2", [] { lle(normal_matrix(2, 3, 1)); });
+  EXPECT_EQ(lle(normal_matrix(2, 3, 1), {.n_components = 1}).coordinates().rows(), 2);
+  EXPECT_EQ(lle(normal_matrix(3, 3, 1)).coordinates().rows(), 3);
+}
+
+TEST(Lle, BadOptionsAreRefused) {
+  const Array2<double> x = normal_matrix(50, 3, 1);
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=50 must be less than the number of points, 50",
+               [&] { lle(x, {.n_neighbors = 50}); });
+  expect_error(ErrorKind::InvalidOption, ">= 1", [&] { lle(x, {.n_neighbors = 0}); });
+  expect_error(ErrorKind::InvalidOption, "number of features, 3", [&] { lle(x, {.n_components = 4}); });
+  expect_error(ErrorKind::InvalidData, "reg=0", [&] { lle(x, {.n_neighbors = 8, .reg = 0}); });
+  EXPECT_NO_THROW(lle(normal_matrix(50, 10, 1), {.n_neighbors = 6, .reg = 0}));
+  expect_error(ErrorKind::InvalidOption, "n_landmarks=60", [&] { lle(x, {.n_landmarks = 60}); });
+  expect_error(ErrorKind::InvalidOption, "scale=standardize",
+               [&] { lle(distances_between(x), {.metric = Metric::Precomputed, .scale = Scaling::Standardize}); });
+  expect_error(ErrorKind::InvalidOption, "max_factor_gib", [&] {
+    lle(make_dataset("swiss_roll", 1000, 0).points, {.eigen_solver = EigenSolver::ShiftInvert, .max_factor_gib = 0});
+  });
+}
+
+}  // namespace
+}  // namespace unroll

@@ -1,0 +1,280 @@
+// What modified LLE, Hessian LLE and LTSA promise alike: flat sheets exactly, the Swiss roll, degenerate data, threads,
+// new points, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "support/matrices.h"
+#include "support/point_clouds.h"
+#include "support/scratch_folder.h"
+#include "unroll/data/generators.h"
+#include "unroll/quality/quality.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+class LocalAlignment : public testing::TestWithParam<std::string> {
+ protected:
+  Model fit(PointsView x, OptionValues options = {}, const unroll::Run& run = {}) const {
+    return find_method(GetParam()).fit(x, options, run);
+  }
+};
+
+OptionValues with(std::int64_t d, std::int64_t k) { return {{"n_components", d}, {"n_neighbors", k}}; }
+
+OptionValues with(std::int64_t d, std::int64_t k, const std::string& name, OptionValue value) {
+  OptionValues options = with(d, k);
+  options.push_back({name, std::move(value)});
+  return options;
+}
+
+bool has_warning(const Model& model, std::string_view code) {
+  const auto& list = model.embedding().warnings;
+  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+}
+
+/// Points of the unit cube of dimension d, uniformly.
+Array2<double> cube(Index n, Index d, std::uint64_t seed) {
+  const Random random(seed, "test.cube");
+  Array2<double> x(n, d);
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.uniform(static_cast<std::uint64_t>(i));
+  return x;
+}
+
+/// What an affine function of `y`, with Y'Y = n I and mean 0, leaves of `truth`, relative to the largest of that.
+double affine_residual(const Array2<double>& y, const Array2<double>& truth) {
+  const auto n = static_cast<double>(y.rows());
+  double worst = 0;
+  for (Index c = 0; c < truth.cols(); ++c) {
+    double mean = 0, size = 0;
+    for (Index i = 0; i < y.rows(); ++i) mean += truth(i, c) / n;
+    std::vector<double> rest;
+    for (Index i = 0; i < y.rows(); ++i)
+      rest.push_back(truth(i, c) - mean), size = std::max(size, std::abs(rest.back()));
+    for (Index k = 0; k < y.cols(); ++k) {
+      double along = 0;
+      for (Index i = 0; i < y.rows(); ++i) along += rest[static_cast<std::size_t>(i)] * y(i, k) / n;
+      for (Index i = 0; i < y.rows(); ++i) rest[static_cast<std::size_t>(i)] -= along * y(i, k);
+    }
+    for (const double r : rest) worst = std::max(worst, std::abs(r) / size);
+  }
+  return worst;
+}
+
+/// Y'Y = n I and mean 0.
+void expect_normalized(const Array2<double>& y) {
+  const auto n = static_cast<double>(y.rows());
+  for (Index a = 0; a < y.cols(); ++a) {
+    double sum = 0;
+    for (Index i = 0; i < y.rows(); ++i) sum += y(i, a) / n;
+    EXPECT_NEAR(sum, 0, 1e-9);
+    for (Index b = 0; b < y.cols(); ++b) {
+      double dot = 0;
+      for (Index i = 0; i < y.rows(); ++i) dot += y(i, a) * y(i, b) / n;
+      EXPECT_NEAR(dot, a == b ? 1 : 0, 1e-9);
+    }
+  }
+}
+
+void expect_finite(const Array2<double>& y) {
+  for (Index i = 0; i < y.size(); ++i) ASSERT_TRUE(std::isfinite(y.data()[i])) << i;
+}
+
+TEST_P(LocalAlignment, FlatSheetsAreRecovered) {
+  struct Case {
+    Index d, n, k;
+  };
+  // Up to 800 points are solved densely, more by factorisation.
+  for (const auto& [d, n, k] : {Case{1, 150, 10}, Case{2, 300, 12}, Case{2, 1200, 12}, Case{3, 1200, 14}})
+    for (const Index features : {3, 50}) {
+      const Array2<double> truth = cube(n, d, 1);
+      const Model model = fit(product(truth, normal_matrix(d, features, 2)), with(d, k));
+      EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-8) << d << ' ' << n << ' ' << features;
+      expect_normalized(model.coordinates());
+      EXPECT_LT(model.diagnostic<double>("reconstruction_cost"), 1e-15 * static_cast<double>(n));
+    }
+}
+
+TEST_P(LocalAlignment, FlatSheetsAreRecoveredInAnyUnitAndPlace) {
+  const Array2<double> truth = cube(600, 2, 3);
+  const Array2<double> x = product(truth, normal_matrix(2, 5, 4));
+  for (const double scale : {1e-6, 1e150, 1e-150}) {
+    const Model model = fit(scaled_by(x, scale), with(2, 12));
+    EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-8) << scale;
+  }
+  // At an offset of 1e8 the coordinates themselves are rounded to 1.5e-8, a 1e-6th of the distance between neighbours.
+  const Model model = fit(shifted_by(x, 1e8), with(2, 12));
+  EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-4);
+}
+
+TEST_P(LocalAlignment, SwissRollIsUnrolled) {
+  const double least = GetParam() == "mlle" ? 0.9995 : 0.998;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Dataset roll = make_dataset("swiss_roll", 2000, seed, {{"density", std::string("nonuniform")}});
+    const Model model = fit(roll.points, with(2, 12));
+    for (const double r2 : affine_r2(model.coordinates(), roll.truth)) EXPECT_GE(r2, least) << seed;
+    expect_normalized(model.coordinates());
+  }
+}
+
+TEST_P(LocalAlignment, SolversAgree) {
+  const Dataset roll = make_dataset("swiss_roll", 700, 5);
+  const auto rows = [&](const std::string& solver) {
+    const Model model = fit(roll.points, with(2, 12, "eigen_solver", solver));
+    return scaled_by(transposed(model.coordinates()), 1 / std::sqrt(700.0));
+  };
+  EXPECT_LT(subspace_difference(rows("dense"), rows("shift_invert")), 1e-6);
+}
+
+TEST_P(LocalAlignment, DistancesAloneGiveTheSameMap) {
+  const Dataset roll = make_dataset("swiss_roll", 500, 6);
+  const Array2<double> d = distances_between(roll.points);
+  const Model from_points = fit(roll.points, with(2, 12));
+  const Model from_distances = fit(d, with(2, 12, "metric", std::string("precomputed")));
+  EXPECT_LT(difference_up_to_sign(from_distances.coordinates(), from_points.coordinates()), 1e-6);
+  SparseMatrix sparse{.rows = 500, .cols = 500};
+  for (Index i = 0; i < 500; ++i) {
+    for (Index j = 0; j < 500; ++j)
+      if (i != j) sparse.columns.push_back(j), sparse.values.push_back(d(i, j));
+    sparse.offsets.push_back(std::ssize(sparse.columns));
+  }
+  const Model from_sparse = find_method(GetParam()).fit_sparse(sparse, with(2, 12), {});
+  EXPECT_LT(difference_up_to_sign(from_sparse.coordinates(), from_points.coordinates()), 1e-6);
+}
+
+TEST_P(LocalAlignment, ManyCopiesOfPoints) {
+  // Each place has 15 copies, more than there are neighbours: every patch is a place of its own.
+  const Array2<double> x = with_duplicates(300, 3, 15, 7);
+  expect_finite(fit(x, with(2, 8)).coordinates());
+  // Copies of one place among others: they stay together.
+  Array2<double> some = cube(400, 2, 8);
+  for (Index i = 0; i < 30; ++i) std::copy_n(some.row(100), 2, some.row(i));
+  const Model model = fit(some, with(2, 10));
+  expect_finite(model.coordinates());
+  // Points whose neighbours are all copies of one other place are drawn to it by weights, not by tangents.
+  const double slack = GetParam() == "mlle" ? 0.01 : 1e-6;
+  for (Index i = 1; i < 30; ++i)
+    for (Index k = 0; k < 2; ++k) EXPECT_NEAR(model.coordinates()(i, k), model.coordinates()(0, k), slack);
+  EXPECT_LT(affine_residual(model.coordinates(), some), GetParam() == "mlle" ? 0.2 : 1e-6);
+}
+
+TEST_P(LocalAlignment, CollinearPoints) {
+  const Array2<double> x = on_a_line(200, 3, 9);
+  const Model model = fit(x, with(2, 10));
+  expect_finite(model.coordinates());
+  Array2<double> first(200, 1);
+  for (Index i = 0; i < 200; ++i) first(i, 0) = x(i, 0);
+  EXPECT_LT(affine_residual(model.coordinates(), first), 1e-8);
+}
+
+TEST_P(LocalAlignment, OutlierIsTiedToItsNeighbors) {
+  // Nobody's neighbour: without its own patch it would be an eigenvector of value 0.
+  Array2<double> x = cube(300, 2, 10);
+  x(150, 0) = 3, x(150, 1) = 3;
+  const Model model = fit(x, with(2, 12));
+  EXPECT_LT(affine_residual(model.coordinates(), x), 1e-8);
+}
+
+TEST_P(LocalAlignment, IdenticalPointsAreRefused) {
+  Array2<double> x(40, 3);
+  std::fill_n(x.data(), x.size(), 2.5);
+  expect_error(ErrorKind::InvalidData, "identical", [&] { fit(x, with(2, 10)); });
+}
+
+TEST_P(LocalAlignment, FewestNeighbors) {
+  const Array2<double> truth = cube(500, 2, 11);
+  const std::int64_t fewest = GetParam() == "hlle" ? 6 : GetParam() == "mlle" ? 3 : 4;
+  expect_error(ErrorKind::InvalidOption, "must be at least " + std::to_string(fewest),
+               [&] { fit(truth, with(2, fewest - 1)); });
+  expect_finite(fit(truth, with(2, fewest)).coordinates());
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=500 must be less than", [&] { fit(truth, with(2, 500)); });
+  expect_error(ErrorKind::InvalidOption, "n_components=3", [&] { fit(truth, with(3, 12)); });
+  // Chosen for me: what is needed.
+  const Array2<double> wide = normal_matrix(120, 8, 12);
+  const Model model = fit(wide, {{"n_components", std::int64_t{5}}});
+  expect_finite(model.coordinates());
+  expect_error(ErrorKind::InvalidOption, "more points", [&] {
+    fit(rows_of(wide, 0, 6), {{"n_components", std::int64_t{6}}});
+  });
+}
+
+TEST_P(LocalAlignment, RadiusOfTooFewNeighborsIsRefused) {
+  Array2<double> x = cube(300, 2, 13);
+  x(7, 0) = 5;
+  expect_error(ErrorKind::InvalidData, "point 8 has 0 neighbors", [&] { fit(x, {{"radius", 0.3}}); });
+  x(7, 0) = 0.5;
+  EXPECT_LT(affine_residual(fit(x, {{"radius", 0.3}}).coordinates(), x), 1e-8);
+}
+
+TEST_P(LocalAlignment, PartsAreMappedApartWithAWarning) {
+  const Array2<double> x = two_clusters(150, 100, 3, 1, 100, 14);
+  const Model model = fit(x, with(2, 10));
+  EXPECT_TRUE(has_warning(model, "graph-disconnected"));
+  expect_finite(model.coordinates());
+  expect_error(ErrorKind::Disconnected, "2", [&] { fit(x, with(2, 10, "components", std::string("error"))); });
+  for (const std::string policy : {"connect", "keep"})
+    expect_finite(fit(x, with(2, 10, "components", policy)).coordinates());
+}
+
+TEST_P(LocalAlignment, ThreadsChangeNoBit) {
+  const Dataset roll = make_dataset("swiss_roll", 3000, 15);
+  const Array2<double> one = fit(roll.points, with(2, 12), {.threads = 1}).coordinates();
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(fit(roll.points, with(2, 12), {.threads = threads}).coordinates(), one);
+}
+
+TEST_P(LocalAlignment, NewPointsLandInTheSheet) {
+  const Array2<double> truth = cube(800, 2, 16), map = normal_matrix(2, 4, 17);
+  const Model model = fit(rows_of(product(truth, map), 0, 600), with(2, 12));
+  Array2<double> y = model.transform(product(truth, map));
+  for (Index i = 0; i < 600; ++i)
+    for (Index k = 0; k < 2; ++k) EXPECT_EQ(y(i, k), model.coordinates()(i, k));
+  // The affine function of the truth that the training points tell holds for the others.
+  const std::vector<double> r2 = affine_r2(y, truth);
+  for (const double value : r2) EXPECT_GT(value, 1 - 1e-9);
+  // A row does not depend on the rows beside it, nor on a journey through a file.
+  const Array2<double> alone = model.transform(rows_of(product(truth, map), 700, 1));
+  for (Index k = 0; k < 2; ++k) EXPECT_EQ(alone(0, k), y(700, k));
+  const ScratchFolder folder;
+  model.save(folder / "model.unroll");
+  EXPECT_EQ(load_model(folder / "model.unroll").transform(product(truth, map)), y);
+}
+
+TEST_P(LocalAlignment, NewPointsFromDistances) {
+  const Array2<double> truth = cube(500, 2, 18);
+  const Array2<double> all = distances_between(truth);
+  Array2<double> train(400, 400), fresh(100, 400);
+  for (Index i = 0; i < 500; ++i) std::copy_n(all.row(i), 400, i < 400 ? train.row(i) : fresh.row(i - 400));
+  const Model model = fit(train, with(2, 12, "metric", std::string("precomputed")));
+  const Array2<double> y = model.transform(fresh);
+  for (const double value : affine_r2(y, rows_of(truth, 400, 100))) EXPECT_GT(value, 1 - 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignment, testing::Values("mlle", "hlle", "ltsa"),
+                         [](const auto& method) { return method.param; });
+
+TEST(Hlle, EqualsLtsaWhereThereIsNoMoreThanCurvature) {
+  // An S-curve of arc 3 pi and height 5: both distort it alike, since both know it up to an affine map only.
+  const Dataset curve = make_dataset("s_curve", 2000, 0);
+  const Model hessian = find_method("hlle").fit(curve.points, with(2, 12), {});
+  const Model tangent = find_method("ltsa").fit(curve.points, with(2, 12), {});
+  const double h = correlation_of_distances(hessian.coordinates(), curve.truth);
+  const double t = correlation_of_distances(tangent.coordinates(), curve.truth);
+  EXPECT_NEAR(h, t, 0.005);
+  EXPECT_GT(t, 0.89);
+  EXPECT_LT(t, 0.92);
+}
+
+TEST(Mlle, ReportsEta) {
+  const Dataset roll = make_dataset("swiss_roll", 1000, 0);
+  const double eta = find_method("mlle").fit(roll.points, with(2, 12), {}).diagnostic<double>("eta");
+  EXPECT_GT(eta, 0);
+  EXPECT_LT(eta, 0.1);
+}
+
+}  // namespace
+}  // namespace unroll
