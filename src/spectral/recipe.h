@@ -6,7 +6,8 @@
 
 /// THE TABLE: "the general manifold-learning algorithm" of which every spectral method is a row. A method's own file
 /// says what W is; its row here says which operator W becomes, which end of its spectrum is read, what is skipped, how
-/// eigenvectors become coordinates, and how a new point's row is treated. spectral_embedding.h runs it.
+/// eigenvectors become coordinates, and how a new point's row is treated. spectral_embedding.h runs the rows of centred
+/// matrices, graph_embedding.h those of graphs, local/local_embedding.h those of local fits.
 namespace unroll {
 
 enum class SpectralMethod {
