@@ -66,10 +66,10 @@ class LocalAlignment(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        self.data = (("swiss roll", datasets.make_swiss_roll(900, random_state=1)[0], 12, 2),
-                     ("s-curve", datasets.make_s_curve(1000, random_state=2)[0], 10, 2),
-                     ("digits", datasets.load_digits().data[:500] + 0.01 * np.random.default_rng(0).normal(
-                         size=(500, 64)), 20, 3))
+        self.data = (("swiss roll", datasets.make_swiss_roll(600, random_state=1)[0], 12, 2),
+                     ("s-curve", datasets.make_s_curve(600, random_state=2)[0], 10, 2),
+                     ("digits", datasets.load_digits().data[:400] + 0.01 * np.random.default_rng(0).normal(
+                         size=(400, 64)), 20, 3))
 
     def embed(self, points, method, k, d, *options):
         name, out = os.path.join(self.folder.name, "x.npy"), os.path.join(self.folder.name, "y.npy")
@@ -119,7 +119,7 @@ class LocalAlignment(unittest.TestCase):
                                            np.trace(ours.T @ matrix @ ours), rtol=1e-6)
 
     def test_distances_are_enough(self):
-        points = self.data[0][1][:600]
+        points = self.data[0][1]
         distances = squareform(pdist(points))
         for method in ("mlle", "hlle", "ltsa"):
             with self.subTest(method=method):
