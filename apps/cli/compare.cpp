@@ -136,14 +136,10 @@ std::vector<Warning> all_warnings(const Comparison& comparison) {
 /// Throws the first error where no method got through.
 void tell_failures(Job& job, const Comparison& comparison) {
   std::vector<std::string> failed;
-  const Error* first = nullptr;
-  for (const ComparedMethod& method : comparison.methods) {
-    if (!method.error) continue;
-    failed.push_back(method.name);
-    if (first == nullptr) first = &*method.error;
-  }
+  for (const ComparedMethod& method : comparison.methods)
+    if (method.error) failed.push_back(method.name);
   if (failed.empty()) return;
-  if (failed.size() == comparison.methods.size()) throw Error(*first);
+  if (failed.size() == comparison.methods.size()) throw Error(comparison.methods.front().error.value());
   job.warn({{"method-failed", fmt::format("{} failed; the table says why", joined(failed)), ""}});
 }
 

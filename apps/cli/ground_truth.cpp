@@ -45,6 +45,7 @@ std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) 
   std::int64_t next = 0;
   for (auto& entry : number) entry.second = next++;
   std::vector<std::int64_t> labels;
+  labels.reserve(words.size());
   for (const auto& word : words) labels.push_back(number[word]);
   return labels;
 }

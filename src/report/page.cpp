@@ -76,9 +76,9 @@ std::string notes_of(const ComparedMethod& method) {
 }
 
 std::string table_text(const Comparison& comparison, const std::vector<Figure>& all) {
-  std::string text = "<table><thead><tr><th scope=\"col\">method</th>";
+  std::string text = R"(<table><thead><tr><th scope="col">method</th>)";
   for (const Figure& figure : all)
-    text += fmt::format("<th scope=\"col\" title=\"{}\">{}</th>", html_text(figure.meaning), html_text(figure.title));
+    text += fmt::format(R"(<th scope="col" title="{}">{}</th>)", html_text(figure.meaning), html_text(figure.title));
   text += "<th scope=\"col\" class=\"notes\">notes</th></tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     const ComparedMethod& method = comparison.methods[i];

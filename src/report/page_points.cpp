@@ -106,6 +106,7 @@ template <class Value>
 std::string number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
   const Interval range = interval_of(rows, value);
   std::vector<std::uint16_t> numbers;
+  numbers.reserve(rows.size());
   for (const Index i : rows) numbers.push_back(quantized(value(i), range.middle(), range.half()));
   return fmt::format(R"({{"name":{},"low":{},"high":{},"at":"{}"}})", json_text(name), to_text(range.low),
                      to_text(range.high), base64(numbers));
@@ -131,6 +132,7 @@ std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   std::map<std::string, Index> counts;
   for (const std::string& label : labels) ++counts[label];
   std::vector<std::string> shown;
+  shown.reserve(counts.size());
   for (const auto& entry : counts) shown.push_back(entry.first);
   std::sort(shown.begin(), shown.end(), comes_before);
   if (shown.size() > kMostLabels) {
@@ -161,6 +163,7 @@ std::string label_coloring(const std::string& name, const std::vector<std::strin
 
 std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
   std::vector<std::string> words;
+  words.reserve(numbers.size());
   for (const std::int64_t number : numbers) words.push_back(fmt::format("{}", number));
   return words;
 }
@@ -239,9 +242,9 @@ PagePoints page_points(const Comparison& comparison, const PageSection& section)
     if (method.coordinates.rows() == 0) {
       result.panels.emplace_back();
     } else if (method.clusters.empty()) {
-      result.panels.push_back(Panel{.map = i});
+      result.panels.emplace_back(Panel{.map = i});
     } else {
-      result.panels.push_back(Panel{.map = stage_for_clusters(comparison, i), .coloring = colorings.size()});
+      result.panels.emplace_back(Panel{.map = stage_for_clusters(comparison, i), .coloring = colorings.size()});
       colorings.push_back(label_coloring(method.name, as_words(method.clusters), result.rows));
     }
   }

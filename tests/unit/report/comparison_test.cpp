@@ -116,6 +116,7 @@ TEST(Compare, FiguresAreThoseThatAreKnown) {
   const Dataset data = roll(100);
   const auto names = [](const std::vector<Figure>& all) {
     std::vector<std::string> result;
+    result.reserve(all.size());
     for (const Figure& figure : all) result.push_back(figure.name);
     return result;
   };

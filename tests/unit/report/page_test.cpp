@@ -40,8 +40,9 @@ Comparison made_up(Index n = 20, int methods = 3) {
   return comparison;
 }
 
-std::vector<std::string> repeated(const std::string& text, Index n) {
-  return std::vector<std::string>(static_cast<std::size_t>(n), text);
+std::vector<std::string> repeated(const std::string& text, std::size_t n) {
+  std::vector<std::string> texts(n, text);
+  return texts;
 }
 
 TEST(ComparisonPage, HasEveryMethodOnce) {
@@ -160,6 +161,7 @@ TEST(PagePoints, HugeAndTinyMapsAreDrawn) {
 TEST(PagePoints, OfManyASampleIsDrawn) {
   const Comparison comparison = made_up(100, 1);
   std::vector<std::string> names;
+  names.reserve(100);
   for (int i = 0; i < 100; ++i) names.push_back(fmt::format("row {}", i));
   const PagePoints points = page_points(comparison, {.row_names = names, .max_drawn = 10});
   EXPECT_EQ(points.rows.size(), 10U);
@@ -178,6 +180,7 @@ TEST(PagePoints, LabelsAreInOrderAndTheRarestShareASign) {
 
   const Comparison many = made_up(101, 1);
   std::vector<std::string> labels;
+  labels.reserve(101);
   for (int i = 0; i < 100; ++i) labels.push_back(fmt::format("{}", i / 2));
   labels.emplace_back("49");  // the only one of three points
   const std::string json = page_points(many, {.labels = labels}).json;
