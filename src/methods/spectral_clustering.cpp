@@ -18,7 +18,8 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = SpectralClusteringOptions::method_name;
-constexpr Index kMoreEigenvalues = 5;  // beyond the clusters asked for: there may be more of them
+constexpr Index kMoreEigenvalues = 5;   // beyond the clusters asked for, or the components: there may be more of them
+constexpr Index kMostComponents = 100;  // that are looked beyond: every one is a column until the others are dropped
 
 const Recipe& recipe_of(Laplacian laplacian) {
   switch (laplacian) {
@@ -79,14 +80,37 @@ void keep_columns(Index count, GraphEmbedding& map) {
   }
 }
 
+/// Eigenvalues to find: every component has one of 0, and the gap is behind these.
+Index looked_at(const Affinity& affinity, const SpectralClusteringOptions& options) {
+  const Index parts = affinity.components.count();
+  const Index known = parts <= kMostComponents ? std::max(options.n_clusters, parts) : options.n_clusters;
+  return std::max(*options.n_components, std::min(known + kMoreEigenvalues, affinity.size()));
+}
+
+/// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
+/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that
+/// are within a tenth of the largest the first counts: those of a curve are equal but for noise. Not less than the
+/// components, whose eigenvalues are 0.
+Index suggested_clusters(const std::vector<double>& values, Index components) {
+  if (std::ssize(values) <= components) return components;
+  const auto gap = [&](std::size_t k) {
+    return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
+  };
+  double largest = 0;
+  const auto parts = static_cast<std::size_t>(components);
+  for (std::size_t k = parts; k < values.size(); ++k) largest = std::max(largest, gap(k));
+  std::size_t first = parts;
+  while (gap(first) < 0.9 * largest) ++first;
+  return static_cast<Index>(first);
+}
+
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
   const Index wanted = *options.n_components;
-  const Index looked_at = std::max(wanted, std::min(options.n_clusters + kMoreEigenvalues, affinity.affinity.size()));
   GraphEmbedding map = embed_graph(recipe_of(options.laplacian), affinity.affinity,
                                    {.who = kWho,
-                                    .n_components = looked_at,
+                                    .n_components = looked_at(affinity.affinity, options),
                                     .solver = options.eigen_solver,
                                     .dimension = affinity.dimension,
                                     .seed = static_cast<std::uint64_t>(options.random_state)},
@@ -100,23 +124,12 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
                                    .warnings = std::move(affinity.warnings),
                                    .diagnostics = std::move(affinity.diagnostics)}};
   parts.embedding.warnings.insert(parts.embedding.warnings.end(), map.warnings.begin(), map.warnings.end());
+  parts.embedding.diagnostics.emplace_back(
+      "suggested_clusters",
+      std::int64_t{suggested_clusters(parts.embedding.spectrum.values, affinity.affinity.components.count())});
   parts.transformer =
       with_scaling(scaler, std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing)));
   return parts;
-}
-
-/// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
-/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that
-/// are within a tenth of the largest the first counts: those of a curve are equal but for noise.
-Index before_largest_gap(const std::vector<double>& values) {
-  const auto gap = [&](std::size_t k) {
-    return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
-  };
-  double largest = 0;
-  for (std::size_t k = 1; k < values.size(); ++k) largest = std::max(largest, gap(k));
-  std::size_t first = 1;
-  while (gap(first) < 0.9 * largest) ++first;
-  return static_cast<Index>(first);
 }
 
 /// `affinity` is null where there is none of all points.
@@ -130,7 +143,6 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
   for (const Index label : found.labels) ++sizes[static_cast<std::size_t>(label)];
   map.diagnostics.emplace_back("cluster_sizes", std::move(sizes));
   map.diagnostics.emplace_back("inertia", found.inertia);
-  map.diagnostics.emplace_back("suggested_clusters", std::int64_t{before_largest_gap(map.spectrum.values)});
   if (affinity != nullptr) {
     std::vector<double> cuts = partition_conductance(*affinity, found.labels, options.n_clusters, run);
     map.diagnostics.emplace_back("largest_conductance", *std::max_element(cuts.begin(), cuts.end()));

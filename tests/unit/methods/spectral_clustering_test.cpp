@@ -68,6 +68,21 @@ TEST(SpectralClustering, PartsOfAGraphAreItsClusters) {
   }
 }
 
+TEST(SpectralClustering, SuggestsAtLeastTheParts) {
+  for (const Index parts : {7, 12, 130}) {
+    const SpectralClustering found =
+        spectral_clustering(blocks(parts, 3, 0), {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
+    EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), parts);
+  }
+  // Twelve parts, each of two clouds that hardly hang together.
+  Array2<double> pairs(120, 120);
+  for (Index i = 0; i < 120; ++i)
+    for (Index j = 0; j < 120; ++j)
+      pairs(i, j) = i == j || i / 10 != j / 10 ? 0 : i / 5 == j / 5 ? 1 : i < 40 ? 1e-3 : 1;
+  const SpectralClustering found = spectral_clustering(pairs, {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
+  EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), 16);
+}
+
 TEST(SpectralClustering, CloudsOfAConnectedGraph) {
   const Array2<double> x = clouds(4, 50, 2);
   for (const Laplacian laplacian : kLaplacians)
