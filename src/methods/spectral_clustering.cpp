@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "data/feature_scaler.h"
 #include "data/validate.h"
@@ -11,6 +12,7 @@
 #include "spectral/cluster_assignment.h"
 #include "spectral/graph_embedding.h"
 #include "spectral/graph_landmarks.h"
+#include "spectral/graph_options.h"
 #include "spectral/partition_cut.h"
 #include "unroll/neighbors/kmeans.h"
 
@@ -29,21 +31,6 @@ const Recipe& recipe_of(Laplacian laplacian) {
   }
 }
 
-AffinityOptions affinity_options(const SpectralClusteringOptions& options) {
-  return {.who = kWho,
-          .graph = options.graph,
-          .weights = options.weights,
-          .bandwidth = options.bandwidth,
-          .sigma = options.sigma,
-          .neighbors = {.n_neighbors = options.n_neighbors,
-                        .radius = options.radius,
-                        .metric = options.metric,
-                        .p = options.p,
-                        .algorithm = options.neighbors_algorithm,
-                        .random_state = options.random_state},
-          .components = options.components};
-}
-
 /// What holds for points and matrices alike.
 void resolve_clusters(Index n, SpectralClusteringOptions& options) {
   if (options.n_clusters > n)
@@ -56,28 +43,6 @@ void resolve_clusters(Index n, SpectralClusteringOptions& options) {
                             "keep, connect or error",
                             kWho));
   if (!options.n_components) options.n_components = options.n_clusters;
-}
-
-Array2<double> first_columns(const Array2<double>& from, Index count) {
-  Array2<double> to = Array2<double>::uninitialized(from.rows(), count);
-  for (Index i = 0; i < from.rows(); ++i) std::copy_n(from.row(i), count, to.row(i));
-  return to;
-}
-
-/// More eigenvalues were found than coordinates are wanted, to see the gap behind; rows of length one are to be so of
-/// the columns that are left.
-void keep_columns(Index count, GraphEmbedding& map) {
-  if (count == map.coordinates.cols()) return;
-  map.coordinates = first_columns(map.coordinates, count);
-  map.placing.axes = first_columns(map.placing.axes, count);
-  map.placing.values = first_columns(map.placing.values, count);
-  if (!map.placing.unit_rows) return;
-  for (Index i = 0; i < map.coordinates.rows(); ++i) {
-    double* row = map.coordinates.row(i);
-    double squared = 0;
-    for (Index k = 0; k < count; ++k) squared += row[k] * row[k];
-    for (Index k = 0; k < count && squared > 0; ++k) row[k] /= std::sqrt(squared);
-  }
 }
 
 /// Eigenvalues to find: every component has one of 0, and the gap is behind these.
@@ -107,7 +72,6 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
-  const Index wanted = *options.n_components;
   GraphEmbedding map = embed_graph(recipe_of(options.laplacian), affinity.affinity,
                                    {.who = kWho,
                                     .n_components = looked_at(affinity.affinity, options),
@@ -115,7 +79,9 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
                                     .dimension = affinity.dimension,
                                     .seed = static_cast<std::uint64_t>(options.random_state)},
                                    run);
-  keep_columns(wanted, map);
+  std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
+  std::iota(first.begin(), first.end(), Index{0});
+  keep_coordinates(first, map);  // the other eigenvalues are there to see the gap behind
   Model::Parts parts{.method = std::string(kWho),
                      .options = option_values(options),
                      .n_features = n_features,
@@ -153,11 +119,10 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
 }
 
 Model::Parts mapped_by_landmarks(const ScaledPoints& scaled, const SpectralClusteringOptions& options, const Run& run) {
-  const Model map =
-      fit_by_landmarks(scaled, options, kWho, run, [](PointsView some, const auto& own, const Run& inner) {
-        AffinityFit affinity = make_affinity(some, affinity_options(own), inner);
-        return Model(mapped(affinity, own, some.cols(), FeatureScaler(), inner));
-      });
+  const Model map = fit_by_landmarks(scaled, options, run, [](PointsView some, const auto& own, const Run& inner) {
+    AffinityFit affinity = make_affinity(some, affinity_options(own), inner);
+    return Model(mapped(affinity, own, some.cols(), FeatureScaler(), inner));
+  });
   return {.method = map.method(),
           .options = map.options(),
           .n_features = map.n_features(),
@@ -189,7 +154,7 @@ SpectralClustering spectral_clustering(PointsView points, const SpectralClusteri
   check_points(kWho, points, 2, run);
   SpectralClusteringOptions effective = options;
   resolve_clusters(points.rows(), effective);
-  resolve_graph_options(points.rows(), effective, kWho);
+  resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
   if (options.n_landmarks) return clustered(mapped_by_landmarks(scaled, effective, run), nullptr, effective, run);
   AffinityFit affinity = make_affinity(scaled.view(), affinity_options(effective), run);
@@ -202,7 +167,7 @@ SpectralClustering spectral_clustering(const SparseMatrix& matrix, const Spectra
   validate_options(options, kWho);
   SpectralClusteringOptions effective = options;
   resolve_clusters(matrix.rows, effective);
-  resolve_sparse_options(matrix.rows, effective, kWho);
+  resolve_sparse_options(matrix.rows, effective);
   AffinityFit affinity = make_affinity(matrix, affinity_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, matrix.rows, FeatureScaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);

@@ -129,7 +129,6 @@ std::vector<double> path_lengths(const WeightedGraph& graph, Index source, const
 
 DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source, double t, double alpha,
                                        const Run& run) {
-  constexpr double kCostOfEigenpairs = 30;  // times n^3 operations, at the speed of products
   check_source(graph, source);
   if (!(t >= 0) || !std::isfinite(t))
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: t={} must be a finite number >= 0", kWho, t));

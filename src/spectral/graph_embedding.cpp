@@ -33,7 +33,6 @@ EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const 
                    .lowest = is_markov ? -1.0 : 0.0,
                    .dimension = settings.dimension,
                    .solver = settings.solver,
-                   .max_factor_gib = settings.max_factor_gib,
                    .seed = settings.seed};
   if (!is_plain) ask.highest = is_markov ? 1.0 : 2.0;
   EigenSolution found = solve_eigenproblem(*problem.a, ask, run);
@@ -82,12 +81,7 @@ void set_coordinates(const Recipe& row, const GraphOperator& problem, EigenSolut
       out.placing.axes(i, k) = std::isfinite(extension) ? scale * v(k, i) * root * extension : 0;
     }
   }
-  if (!out.placing.unit_rows) return;
-  for (Index i = 0; i < n; ++i) {
-    double squared = 0;
-    for (Index k = 0; k < d; ++k) squared += out.coordinates(i, k) * out.coordinates(i, k);
-    for (Index k = 0; k < d && squared > 0; ++k) out.coordinates(i, k) /= std::sqrt(squared);
-  }
+  for (Index i = 0; i < n && out.placing.unit_rows; ++i) scale_to_length_one(out.coordinates.row(i), d);
 }
 
 /// Fractional powers of negative numbers are not real.
@@ -175,6 +169,20 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSett
                             "eigenvectors; use a smaller n_components",
                             settings.who, settings.n_components, most, n, parts));
   return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, std::move(affinity), settings, run);
+}
+
+void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map) {
+  const auto picked = [&](const Array2<double>& from) {
+    Array2<double> to = Array2<double>::uninitialized(from.rows(), std::ssize(columns));
+    for (Index i = 0; i < from.rows(); ++i)
+      for (Index k = 0; k < to.cols(); ++k) to(i, k) = from(i, columns[at(k)]);
+    return to;
+  };
+  map.coordinates = picked(map.coordinates);
+  map.placing.axes = picked(map.placing.axes);
+  map.placing.values = picked(map.placing.values);
+  for (Index i = 0; i < map.coordinates.rows() && map.placing.unit_rows; ++i)
+    scale_to_length_one(map.coordinates.row(i), map.coordinates.cols());
 }
 
 }  // namespace unroll

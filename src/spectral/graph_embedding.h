@@ -20,7 +20,6 @@ struct GraphSettings {
   double time = 1;   ///< t of diffusion
   EigenSolver solver = EigenSolver::Auto;
   std::optional<double> dimension = {};  ///< of what the points lie on
-  std::optional<double> max_factor_gib = {};
   std::uint64_t seed = 0;
   bool separate = false;  ///< a map for every component, side by side
 };
@@ -35,5 +34,8 @@ struct GraphEmbedding {
 
 /// Throws InvalidOption when there are not as many coordinates as asked for.
 GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run);
+
+/// Drops all coordinates but these; rows of length one are to be so of the columns that are left. The spectrum stays.
+void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map);
 
 }  // namespace unroll

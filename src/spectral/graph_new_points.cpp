@@ -63,7 +63,6 @@ Array2<double> GraphPlacing::place(const SparseMatrix& rows, Index first) const 
     for (std::size_t e = 0; e < row.values.size(); ++e)
       for (Index k = 0; k < count; ++k) out[k] += row.values[e] * axes(row.columns[e], k);
     const Index map = components.empty() || row.columns.empty() ? 0 : components[at(row.columns.front())];
-    double squared = 0;
     for (Index k = 0; k < count; ++k) {
       const double divisor = rule == NewPointRule::Unnormalized ? degree - values(map, k)
                              : rule == NewPointRule::Symmetric  ? std::sqrt(degree)
@@ -74,10 +73,8 @@ Array2<double> GraphPlacing::place(const SparseMatrix& rows, Index first) const 
                                        "unnormalized Laplacian cannot place it; use laplacian=random_walk",
                                        degree, values(map, k)));
       out[k] /= divisor;
-      squared += out[k] * out[k];
     }
-    if (unit_rows && squared > 0)
-      for (Index k = 0; k < count; ++k) out[k] /= std::sqrt(squared);
+    if (unit_rows) scale_to_length_one(out, count);
     if (!components.empty()) out[0] += offsets[at(map)];
   }
   return y;
@@ -128,6 +125,12 @@ GraphPlacing GraphPlacing::load(const ArchiveReader& archive, Index size) {
   if (!placing.components.empty() && std::ssize(placing.components) != size)
     archive.fail("placing.components", "are not one per point");
   return placing;
+}
+
+void scale_to_length_one(double* row, Index count) {
+  double squared = 0;
+  for (Index k = 0; k < count; ++k) squared += row[k] * row[k];
+  for (Index k = 0; k < count && squared > 0; ++k) row[k] /= std::sqrt(squared);
 }
 
 Array2<double> GraphTransformer::transform(PointsView points, const Run& run) const {

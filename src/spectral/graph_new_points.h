@@ -31,6 +31,9 @@ struct GraphPlacing {
   void check_values() const;
 };
 
+/// Divides a row by its length, unless that is 0.
+void scale_to_length_one(double* row, Index count);
+
 class GraphTransformer : public Transformer {
  public:
   GraphTransformer(std::shared_ptr<const AffinityRows> rows, GraphPlacing placing)
