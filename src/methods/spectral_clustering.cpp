@@ -31,12 +31,22 @@ const Recipe& recipe_of(Laplacian laplacian) {
   }
 }
 
+AffinityOptions graph_options(const SpectralClusteringOptions& options) {
+  AffinityOptions result = affinity_options(options);
+  result.policy.can_separate = false;
+  return result;
+}
+
 /// What holds for points and matrices alike.
 void resolve_clusters(Index n, SpectralClusteringOptions& options) {
   if (options.n_clusters > n)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: n_clusters={} must be at most the number of points, {}; use a smaller n_clusters",
                             kWho, options.n_clusters, n));
+  if (options.n_landmarks && options.n_clusters > *options.n_landmarks)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_clusters={} must be at most n_landmarks={}; use more landmarks or fewer clusters",
+                            kWho, options.n_clusters, *options.n_landmarks));
   if (options.components == ComponentsPolicy::Separate)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: components=separate draws a map of each part, but clusters need one map of all; use "
@@ -77,7 +87,8 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
                                     .n_components = looked_at(affinity.affinity, options),
                                     .solver = options.eigen_solver,
                                     .dimension = affinity.dimension,
-                                    .seed = static_cast<std::uint64_t>(options.random_state)},
+                                    .seed = static_cast<std::uint64_t>(options.random_state),
+                                    .unit = affinity.unit},
                                    run);
   std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
   std::iota(first.begin(), first.end(), Index{0});
@@ -120,7 +131,7 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
 
 Model::Parts mapped_by_landmarks(const ScaledPoints& scaled, const SpectralClusteringOptions& options, const Run& run) {
   const Model map = fit_by_landmarks(scaled, options, run, [](PointsView some, const auto& own, const Run& inner) {
-    AffinityFit affinity = make_affinity(some, affinity_options(own), inner);
+    AffinityFit affinity = make_affinity(some, graph_options(own), inner);
     return Model(mapped(affinity, own, some.cols(), FeatureScaler(), inner));
   });
   return {.method = map.method(),
@@ -157,7 +168,7 @@ SpectralClustering spectral_clustering(PointsView points, const SpectralClusteri
   resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
   if (options.n_landmarks) return clustered(mapped_by_landmarks(scaled, effective, run), nullptr, effective, run);
-  AffinityFit affinity = make_affinity(scaled.view(), affinity_options(effective), run);
+  AffinityFit affinity = make_affinity(scaled.view(), graph_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, points.cols(), scaled.scaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);
 }
@@ -168,7 +179,7 @@ SpectralClustering spectral_clustering(const SparseMatrix& matrix, const Spectra
   SpectralClusteringOptions effective = options;
   resolve_clusters(matrix.rows, effective);
   resolve_sparse_options(matrix.rows, effective);
-  AffinityFit affinity = make_affinity(matrix, affinity_options(effective), run);
+  AffinityFit affinity = make_affinity(matrix, graph_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, matrix.rows, FeatureScaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);
 }

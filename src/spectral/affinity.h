@@ -7,10 +7,10 @@
 
 #include "affinity/heat_kernel.h"
 #include "spectral/affinity_rows.h"
+#include "spectral/components_policy.h"
 #include "spectral/similarities.h"
 #include "unroll/core/model.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/spectral/components_policy.h"
 
 namespace unroll {
 
@@ -32,14 +32,16 @@ struct AffinityOptions {
   Bandwidth bandwidth = Bandwidth::Median;
   std::optional<double> sigma = {};
   NeighborOptions neighbors = {};
-  ComponentsPolicy components = ComponentsPolicy::Keep;
+  GraphPolicy policy = {};
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
   bool keep_lengths = false;   ///< of the edges, too
+  bool keep_unit = false;      ///< of given weights, however large or small
 };
 
 struct AffinityFit {
   Affinity affinity = {};
   std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
+  double unit = 1;                                ///< that given weights were divided by
   std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
   NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
   Diagnostics diagnostics = {};

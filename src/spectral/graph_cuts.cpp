@@ -18,7 +18,8 @@ constexpr std::string_view kWho = WeightedGraphOptions::method_name;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-Fiedler first_component(const Components& components) {
+Fiedler first_component(const WeightedGraph& graph) {
+  const Components& components = graph.components();
   Fiedler result;
   result.vector.resize(components.labels.size());
   std::transform(components.labels.begin(), components.labels.end(), result.vector.begin(),
@@ -27,7 +28,7 @@ Fiedler first_component(const Components& components) {
                              fmt::format("the graph has {} components, so lambda_2 is 0 and the Fiedler vector is the "
                                          "indicator of the first, of {} points",
                                          components.count(), components.sizes.front()),
-                             "use components=connect to join them, or more neighbors"});
+                             std::string(how_to_join(graph))});
   return result;
 }
 
@@ -68,7 +69,7 @@ void check_length(const WeightedGraph& graph, std::size_t length, std::string_vi
 }  // namespace
 
 Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
-  if (graph.components().count() > 1) return first_component(graph.components());
+  if (graph.components().count() > 1) return first_component(graph);
   const WeightedGraph::Parts& parts = graph.parts();
   const GraphOperator problem = graph_operator(operator_of(laplacian), parts.affinity, run);
   EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/components_policy.h"
@@ -97,7 +98,7 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
                       "use a whole t, or graph=full, whose kernel is positive"});
 }
 
-GraphEmbedding embed_whole(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run) {
+GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   GraphEmbedding out;
   if (row.density == Density::Divide && settings.alpha > 0) {
     out.placing.density = density_of(affinity, settings.alpha, run);
@@ -116,6 +117,16 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity affinity, const GraphSett
   return out;
 }
 
+/// A full W is held beside the part of it that is embedded.
+void plan_parts(const Affinity& affinity, double largest, std::string_view who, const Run& run) {
+  if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
+  const auto n = static_cast<double>(affinity.size());
+  MemoryPlan()
+      .add("the weights of all pairs", n, n, sizeof(double))
+      .add("those of the largest component", largest, largest, sizeof(double))
+      .require(run, who, "use components=keep, or a sparse matrix");
+}
+
 /// Every component has a map of its own, of as many dimensions as it has.
 GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const GraphSettings& settings, const Run& run) {
   const Components& parts = affinity.components;
@@ -130,12 +141,14 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
     whole.placing.alpha = settings.alpha;
   }
   const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
+  plan_parts(affinity, static_cast<double>(parts.sizes[at(largest)]), settings.who, run);
   for (Index c = 0; c < parts.count(); ++c) {
     const std::vector<Index> points = members(parts, c);
     GraphSettings own = settings;
     own.n_components = std::min(d, most_components(row, std::ssize(points), 1));
     if (own.n_components == 0) continue;
-    GraphEmbedding map = embed_whole(row, part(affinity, c), own, run);
+    Affinity own_part = part(affinity, c);
+    GraphEmbedding map = embed_whole(row, own_part, own, run);
     std::copy_n(map.placing.values.data(), own.n_components, whole.placing.values.row(c));
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!map.placing.density.empty()) whole.placing.density[at(points[i])] = map.placing.density[i];
@@ -154,9 +167,18 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
   return whole;
 }
 
+/// The eigenvalues of D - W are in its unit.
+void scale_back(const GraphSettings& settings, std::vector<double>& values) {
+  for (double& value : values)
+    if (!std::isfinite(value *= settings.unit))
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: eigenvalues of D - W pass the largest double, 1.8e308; use "
+                                                      "another laplacian, or divide the weights by 1024 or more",
+                                                      settings.who));
+}
+
 }  // namespace
 
-GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run) {
+GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   const Index n = affinity.size(), parts = affinity.components.count();
   const bool apart = settings.separate && parts > 1;
   const Index most =
@@ -168,7 +190,10 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSett
                 fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
                             "eigenvectors; use a smaller n_components",
                             settings.who, settings.n_components, most, n, parts));
-  return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, std::move(affinity), settings, run);
+  GraphEmbedding map =
+      apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  if (row.operation == OperatorRule::Laplacian) scale_back(settings, map.spectrum.values);
+  return map;
 }
 
 void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map) {

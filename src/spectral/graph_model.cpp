@@ -50,7 +50,8 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
   const Index wanted = settings.n_components;
   settings.n_components = looked_at(wanted, independent, affinity.affinity);
   settings.dimension = affinity.dimension;
-  GraphEmbedding map = embed_graph(row, std::move(affinity.affinity), settings, run);
+  settings.unit = affinity.unit;
+  GraphEmbedding map = embed_graph(row, affinity.affinity, settings, run);
   if (settings.n_components > wanted)
     keep_pairs(independent_coordinates(map.coordinates, wanted, settings.seed, run), map);
   GraphFit fit{.embedding = {.coordinates = std::move(map.coordinates),

@@ -26,7 +26,8 @@ AffinityOptions affinity_options(const Options& options) {
                         .p = options.p,
                         .algorithm = options.neighbors_algorithm,
                         .random_state = options.random_state},
-          .components = options.components};
+          .policy = {.components = options.components,
+                     .symmetrization = static_cast<Symmetrization>(options.symmetrization)}};
 }
 
 template <class Options>

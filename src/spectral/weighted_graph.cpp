@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/memory.h"
@@ -20,6 +21,8 @@ AffinityOptions own_options(const WeightedGraphOptions& options) {
   AffinityOptions result = affinity_options(options);
   result.unit_diagonal = options.loops;
   result.keep_lengths = true;
+  result.keep_unit = true;
+  result.policy.can_separate = false;
   return result;
 }
 
@@ -45,12 +48,16 @@ WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, con
   auto parts = std::make_shared<WeightedGraph::Parts>();
   parts->affinity = std::move(fit.affinity);
   parts->degrees = degrees(parts->affinity, run);
+  if (!std::isfinite(std::accumulate(parts->degrees.begin(), parts->degrees.end(), 0.0)))
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: sums of weights pass the largest double, 1.8e308; divide them by a million", kWho));
   if (options.weights == EdgeWeights::Precomputed) {
     parts->lengths = steps(parts->affinity, run);
   } else if (options.graph == GraphKind::Neighbors) {
     parts->lengths = std::move(fit.lengths);
   }
   parts->dimension = fit.dimension;
+  parts->has_given_weights = options.weights == EdgeWeights::Precomputed;
   parts->seed = static_cast<std::uint64_t>(options.random_state);
   parts->options = option_values(options);
   parts->diagnostics = std::move(fit.diagnostics);
@@ -103,6 +110,11 @@ OperatorRule operator_of(Laplacian laplacian) {
 double highest_eigenvalue(const WeightedGraph::Parts& graph, Laplacian laplacian) {
   if (laplacian != Laplacian::Unnormalized) return 2;
   return 2 * *std::max_element(graph.degrees.begin(), graph.degrees.end());
+}
+
+std::string_view how_to_join(const WeightedGraph& graph) {
+  return graph.parts().has_given_weights ? "give weights between the components"
+                                         : "use components=connect, or more neighbors";
 }
 
 void check_source(const WeightedGraph& graph, Index source) {

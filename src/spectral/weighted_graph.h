@@ -16,6 +16,7 @@ struct WeightedGraph::Parts {
   std::optional<NeighborGraph> lengths = {};
   std::optional<double> dimension = {};  ///< of what the points lie on
   std::uint64_t seed = 0;
+  bool has_given_weights = false;
   OptionValues options = {};
   Diagnostics diagnostics = {};
   std::vector<Warning> warnings = {};
@@ -28,6 +29,9 @@ OperatorRule operator_of(Laplacian laplacian);
 
 /// No eigenvalue of the operator that the rule makes of the graph is larger: 2, or twice the largest degree.
 double highest_eigenvalue(const WeightedGraph::Parts& graph, Laplacian laplacian);
+
+/// What to do about components, in words: "use ..., or ...".
+std::string_view how_to_join(const WeightedGraph& graph);
 
 /// Throws InvalidOption, in the graph's name.
 void check_source(const WeightedGraph& graph, Index source);

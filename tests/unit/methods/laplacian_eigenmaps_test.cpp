@@ -11,6 +11,7 @@
 #include "support/matrices.h"
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
+#include "support/weighted_graphs.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
 
@@ -239,7 +240,7 @@ TEST(LaplacianEigenmaps, WhatIsRefused) {
                [&] { laplacian_eigenmaps(Array2<double>(5, 5), given); });
   Array2<double> negative = distances_between(normal_matrix(6, 2, 1));
   negative(2, 4) = negative(4, 2) = -0.5;
-  expect_error(ErrorKind::InvalidData, "the weight of points 5 and 3 is -0.5",
+  expect_error(ErrorKind::InvalidData, "the weight in row 3, column 5 is -0.5",
                [&] { laplacian_eigenmaps(negative, given); });
   expect_error(ErrorKind::InvalidData, "square", [&] { laplacian_eigenmaps(normal_matrix(6, 2, 1), given); });
   const Array2<double> x = normal_matrix(60, 3, 1);
@@ -256,13 +257,88 @@ TEST(LaplacianEigenmaps, WhatIsRefused) {
       "zero-width"));
 }
 
-TEST(LaplacianEigenmaps, AsymmetricWeightsAreAveraged) {
-  Array2<double> w = distances_between(normal_matrix(20, 2, 1));
-  const Model symmetric = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
-  w(3, 5) *= 1.5, w(5, 3) *= 0.5;
-  const Model averaged = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
-  EXPECT_TRUE(has_warning(averaged, "asymmetric-weights"));
-  EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-9);
+TEST(LaplacianEigenmaps, AsymmetricWeights) {
+  const Options given{.weights = EdgeWeights::Precomputed};
+  const Array2<double> even = distances_between(normal_matrix(20, 2, 1));
+  const Model symmetric = laplacian_eigenmaps(even, given);
+  EXPECT_FALSE(has_warning(symmetric, "asymmetric-weights"));
+  const auto uneven = [&](double by) {
+    Array2<double> w = even;
+    w(3, 5) *= 1 + by;
+    return w;
+  };
+  for (const bool sparse : {false, true}) {
+    const auto fit = [&](const Array2<double>& w) {
+      return sparse ? laplacian_eigenmaps(sparse_of(w), given) : laplacian_eigenmaps(w, given);
+    };
+    EXPECT_FALSE(has_warning(fit(uneven(1e-13)), "asymmetric-weights"));
+    const Model averaged = fit(uneven(4e-9));
+    ASSERT_TRUE(has_warning(averaged, "asymmetric-weights"));
+    EXPECT_NE(averaged.embedding().warnings[0].message.find(" in row "), std::string::npos);
+    EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-6);
+    expect_error(ErrorKind::InvalidData, "the other way; a matrix of weights must be symmetric",
+                 [&] { fit(uneven(1e-6)); });
+  }
+  Array2<double> one_way(3, 3);
+  one_way(0, 1) = one_way(1, 0) = 1, one_way(1, 2) = 0.25;
+  expect_error(ErrorKind::InvalidData, "in row 2, column 3 is 0.25, but 0 the other way",
+               [&] { laplacian_eigenmaps(sparse_of(one_way), given); });
+  // Rounding of entries that would be 0 is no asymmetry.
+  Array2<double> noise = even;
+  noise(3, 5) = 1e-17, noise(5, 3) = 0;
+  EXPECT_NO_THROW(laplacian_eigenmaps(noise, given));
+}
+
+TEST(LaplacianEigenmaps, TheUnitOfGivenWeightsDoesNotMatter) {
+  const Array2<double> w = weights_of(random_graph(30, 0.2, 1));
+  for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
+    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const Model plain = laplacian_eigenmaps(w, given);
+    for (const double unit : {1e-300, 1e300}) {
+      Array2<double> scaled = w;
+      for (Index i = 0; i < w.size(); ++i) scaled.data()[i] *= unit;
+      for (const Model& model : {laplacian_eigenmaps(scaled, given), laplacian_eigenmaps(sparse_of(scaled), given)}) {
+        EXPECT_LT(relative_difference(model.coordinates(), plain.coordinates()), 1e-9);
+        EXPECT_LT(relative_difference(model.transform(scaled), plain.coordinates()), 1e-6);
+        const double factor = laplacian == Laplacian::Unnormalized ? unit : 1;
+        for (std::size_t k = 0; k < 2; ++k)
+          EXPECT_NEAR(model.embedding().spectrum.values[k] / factor / plain.embedding().spectrum.values[k], 1, 1e-9);
+      }
+    }
+  }
+  Array2<double> largest(3, 3);
+  largest(0, 1) = largest(1, 0) = largest(1, 2) = largest(2, 1) = 1.7e308;
+  const Options given{.n_components = 1, .weights = EdgeWeights::Precomputed};
+  EXPECT_NEAR(laplacian_eigenmaps(largest, given).embedding().spectrum.values[0], 1, 1e-12);
+  expect_error(ErrorKind::InvalidData, "pass the largest double", [&] {
+    laplacian_eigenmaps(
+        largest, {.n_components = 2, .weights = EdgeWeights::Precomputed, .laplacian = Laplacian::Unnormalized});
+  });
+}
+
+TEST(LaplacianEigenmaps, TrainingRowsOfGivenWeightsMayHaveADiagonal) {
+  Array2<double> w = distances_between(normal_matrix(40, 3, 2));
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j) w(i, j) = std::exp(-w(i, j));  // 1 on the diagonal, as of a kernel
+  Array2<double> bare = w;
+  for (Index i = 0; i < 40; ++i) bare(i, i) = 0;
+  for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
+    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const Model model = laplacian_eigenmaps(w, given);
+    EXPECT_EQ(model.coordinates(), laplacian_eigenmaps(bare, given).coordinates());
+    const Array2<double> placed = model.transform(w);
+    EXPECT_LT(relative_difference(placed, model.coordinates()), 1e-6);
+    EXPECT_EQ(model.transform(rows_of(w, 7, 1)), rows_of(placed, 7, 1));
+    EXPECT_EQ(model.transform(bare), placed);
+    EXPECT_EQ(laplacian_eigenmaps(sparse_of(w), given).transform(w), placed);
+    const ScratchFolder folder;
+    model.save(folder / "m.unroll");
+    EXPECT_EQ(load_model(folder / "m.unroll").transform(w), placed);
+    // A row that is nobody's keeps all it has.
+    Array2<double> fresh = rows_of(w, 7, 1);
+    fresh(0, 8) *= 1.5;
+    EXPECT_EQ(model.transform(fresh), laplacian_eigenmaps(bare, given).transform(fresh));
+  }
 }
 
 }  // namespace

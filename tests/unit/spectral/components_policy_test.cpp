@@ -14,7 +14,7 @@ class TwoClusters : public testing::Test {
   NeighborOptions options{.n_neighbors = 4};
   NeighborGraph nearest = neighbors(x, options).graph;
 
-  PolicedGraph under(ComponentsPolicy policy) const { return apply_policy(policy, nearest, x, options, "test", {}); }
+  PolicedGraph under(ComponentsPolicy policy) const { return apply_policy({policy}, nearest, x, options, "test", {}); }
 };
 
 TEST_F(TwoClusters, AreConnectedByTheShortestEdge) {
@@ -42,13 +42,13 @@ TEST_F(TwoClusters, AreKeptApart) {
 TEST_F(TwoClusters, AreAnError) {
   expect_error(ErrorKind::Disconnected, "n_neighbors=12", [&] { under(ComponentsPolicy::Error); });
   expect_error(ErrorKind::Disconnected, "nothing can be joined",
-               [&] { apply_policy(ComponentsPolicy::Connect, nearest, std::nullopt, options, "test", {}); });
+               [&] { apply_policy({ComponentsPolicy::Connect}, nearest, std::nullopt, options, "test", {}); });
 }
 
 TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
   options.n_neighbors = 2;
   const PolicedGraph graph =
-      apply_policy(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options, "test", {});
+      apply_policy({ComponentsPolicy::Connect}, neighbors(x, options).graph, x, options, "test", {});
   EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
 }
 
@@ -85,7 +85,7 @@ TEST(SideBySide, MapsDoNotOverlap) {
 TEST(ConnectedGraphs, AreLeftAlone) {
   const Array2<double> x = normal_matrix(50, 2, 4);
   const NeighborOptions options{.n_neighbors = 10};
-  const PolicedGraph graph = apply_policy(ComponentsPolicy::Error, neighbors(x, options).graph, x, options, "test", {});
+  const PolicedGraph graph = apply_policy({ComponentsPolicy::Error}, neighbors(x, options).graph, x, options, "test", {});
   EXPECT_EQ(graph.components.count(), 1);
   EXPECT_TRUE(graph.warnings.empty());
 }
