@@ -9,10 +9,11 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
+from sklearn.metrics import adjusted_rand_score
 
 import exact
 from contender import Contender, Files, Run
-from data import kept
+from data import kept, moons_labels
 
 TRUST_SAMPLE = 1000
 Quality = dict[str, float]
@@ -106,6 +107,16 @@ def along(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     return {"Spearman": abs(float(spearmanr(angle, map_of(contender, files)[:, 0]).statistic))}
 
 
+def clusters(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """How far the clusters are the moons: 1 for all points, 0 for chance (Hubert & Arabie 1985)."""
+    if contender.kind == "ours":
+        labels = np.load(files.out.with_suffix(".npy"))[:, 0]
+    else:
+        with np.load(files.out.with_suffix(".npz")) as file:
+            labels = file["labels"]
+    return {"adjusted Rand index": float(adjusted_rand_score(moons_labels(len(labels)), labels))}
+
+
 def distance_correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(pdist(a), pdist(b))[0, 1])
 
@@ -132,4 +143,5 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, throughput)}
+    for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, clusters,
+                     throughput)}

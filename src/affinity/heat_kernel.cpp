@@ -82,6 +82,10 @@ double HeatKernel::weight(double d, Index j, double own) const {
   return std::exp(-(d / own) * (d / widths[static_cast<std::size_t>(j)]));
 }
 
+double HeatKernel::joining_weight(double d, Index j, double own) const {
+  return std::max(weight(d, j, own), std::exp(-0.5));
+}
+
 ChosenKernel choose_kernel(EdgeWeights weights, Bandwidth bandwidth, std::optional<double> sigma,
                            const NeighborGraph& nearest, const NeighborGraph& graph) {
   ChosenKernel chosen{.kernel = {.weights = weights, .sigma = sigma.value_or(1)}};

@@ -24,6 +24,9 @@ struct HeatKernel {
   double width_of(std::span<const double> nearest) const;
   /// Of an edge of length d between training point j and a point of width `own`.
   double weight(double d, Index j, double own) const;
+  /// Of an edge that joins components: it counts as no longer than sigma, since at the distance of components heat
+  /// vanishes.
+  double joining_weight(double d, Index j, double own) const;
 
   void save(ArchiveWriter& archive) const;
   static HeatKernel load(const ArchiveReader& archive, Index size);

@@ -175,7 +175,7 @@ class BlockLanczos {
     const Index wanted = std::min(used_, kept());
     EigenPairs pairs = leading_eigenpairs(
         t, [wanted](const auto&) { return wanted; }, run_);
-    norm_ = std::max({norm_, std::abs(pairs.values.front()), std::abs(pairs.values.back())});
+    norm_ = std::max({norm_, settings_.norm, std::abs(pairs.values.front()), std::abs(pairs.values.back())});
     Ritz ritz{std::move(pairs.values), std::move(pairs.vectors), {}};
     const Index block = settings_.block;
     for (Index i = 0; i < ritz.coefficients.rows(); ++i) {

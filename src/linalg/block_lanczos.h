@@ -15,6 +15,7 @@ struct LanczosSettings {
   Index basis = 60;           ///< vectors kept before a restart
   Index max_products = 1000;  ///< blocks
   double tolerance = 1e-9;
+  double norm = 0;  ///< a lower bound that is known
   /// Of what the tolerance is a part: of each pair's own eigenvalue (the inverse of a matrix, a covariance: on the
   /// scale of the largest, a dominating direction would make every other pair look converged at once), or of the norm.
   bool relative_to_value = false;

@@ -99,6 +99,7 @@ void restore_unproven_groups(const FoundPairs& found, const std::vector<double>&
 
 /// Canonical vectors whose residuals are proven by a product with A itself.
 EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, FoundPairs found, const Run& run) {
+  found.norm = std::max(found.norm, problem.norm);
   drop_spare(found, problem);
   const std::vector<double> values = with_scale(found, problem.end);
   FoundPairs unique = found;

@@ -18,6 +18,8 @@ struct EigenProblem {
   /// Known eigenvectors, orthonormal, one per row: they are not looked for and not returned. (The null space of a
   /// Laplacian, one vector per component: a solver need not discover what is known.)
   Array2<double> known = {};
+  /// A lower bound of |A| that is known: what tolerances refer to where all that is not known vanishes.
+  double norm = 0;
   /// Bounds of the spectrum where they are known: a normalised Laplacian lies in [0, 2].
   std::optional<double> lowest = {};
   std::optional<double> highest = {};

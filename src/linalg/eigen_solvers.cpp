@@ -185,7 +185,8 @@ FoundPairs solve_lanczos(const SymmetricOperator& a, const EigenProblem& problem
                                  .block = std::clamp(problem.count, kBlock, kWidest),
                                  .basis = 60 + 2 * problem.count,
                                  .max_products = max_products,
-                                 .tolerance = problem.tolerance};
+                                 .tolerance = problem.tolerance,
+                                 .norm = problem.norm};
   return found_by_products(a, problem, settings, run);
 }
 
@@ -198,6 +199,7 @@ FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& prob
                                  .basis = kKept + 8 * problem.count,
                                  .max_products = max_products,
                                  .tolerance = problem.tolerance,
+                                 .norm = problem.norm,
                                  .eager = true,
                                  .search_missed = false};
   return found_by_products(a, problem, settings, run);

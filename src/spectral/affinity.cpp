@@ -33,16 +33,44 @@ void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std:
                           search.radius.value_or(0)));
 }
 
-/// Heat so narrow that weights vanish cuts points off: what is left would be noise, or nothing.
-void check_weights(const Affinity& affinity, const HeatKernel& kernel, double usual, const AffinityOptions& options,
-                   const Run& run) {
-  const std::vector<double> sums = degrees(affinity, run);
-  const double least = options.unit_diagonal ? 1 : 0;
-  const auto lost = std::count_if(sums.begin(), sums.end(), [&](double sum) { return !(sum > least); });
-  if (lost == 0 || usual == 0 || kernel.weights != EdgeWeights::Heat) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: sigma={:g} makes all weights of {} points zero; try sigma={:.2g}", options.who,
-                          kernel.sigma, lost, usual));
+/// Heat so narrow that all weights of a point vanish cuts it off. `nearest` holds the distance of every point that has
+/// a neighbour to the nearest. Where the user said how narrow, that is an error: what is left would be noise, or
+/// nothing. Where we chose it, the point is far from all others, and a component of its own.
+void report_vanishing(Index lost, std::vector<double> nearest, const HeatKernel& kernel, const AffinityOptions& options,
+                      std::vector<Warning>& warnings) {
+  if (lost == 0) return;
+  const double enough = *std::max_element(nearest.begin(), nearest.end()) / 4;  // exp(-8) for the farthest
+  if (options.sigma)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: sigma={:g} makes all weights of {} points zero; try sigma={:.2g}", options.who,
+                            *options.sigma, lost, enough));
+  warnings.push_back(
+      {"vanishing-weights",
+       fmt::format("{} points are so far from all others that their weights vanish{}: each is a component of its own",
+                   lost, kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : ""),
+       fmt::format("use {}sigma={:.2g}", kernel.widths.empty() ? "bandwidth=self_tuning, or " : "", enough)});
+}
+
+/// Points that have neighbours of which none weighs anything, and the distances that report_vanishing wants.
+void check_vanishing(const NeighborGraph& graph, const NeighborGraph& weighing, const HeatKernel& kernel,
+                     const AffinityOptions& options, std::vector<Warning>& warnings) {
+  Index lost = 0;
+  std::vector<double> nearest;
+  for (Index i = 0; i < graph.size(); ++i) {
+    if (graph.degree(i) == 0) continue;
+    nearest.push_back(graph.distances_of(i).front());
+    if (weighing.degree(i) == 0) ++lost;
+  }
+  report_vanishing(lost, std::move(nearest), kernel, options, warnings);
+}
+
+void warn_of_identical(const NeighborGraph& nearest, std::vector<Warning>& warnings) {
+  const auto is_zero = [](double length) { return length == 0; };
+  if (nearest.edges() == 0 || !std::all_of(nearest.distances.begin(), nearest.distances.end(), is_zero)) return;
+  warnings.push_back({"identical-points",
+                      "every point is at distance 0 from its neighbors: who is whose neighbor is a matter of their "
+                      "order, and the result says nothing of the data",
+                      "drop duplicates"});
 }
 
 void describe(const ChosenKernel& chosen, AffinityFit& fit) {
@@ -52,28 +80,26 @@ void describe(const ChosenKernel& chosen, AffinityFit& fit) {
   fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
 }
 
-/// A typical length, to suggest a sigma by.
-double usual_length(const NeighborGraph& graph) {
-  std::vector<double> lengths;
-  for (const double length : graph.distances)
-    if (length > 0) lengths.push_back(length);
-  return lengths.empty() ? 0 : median(std::move(lengths));
-}
-
 /// `points` are none where a sparse matrix of distances is all there is.
 AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, const AffinityOptions& options,
                          const NeighborOptions& search, const Run& run) {
   AffinityFit fit;
-  PolicedGraph policed = apply_policy(options.policy, found.graph, points, search, options.who, run);
-  check_edges(policed.graph, search, options.who);
-  check_lengths(policed.graph.distances, options.who);
-  ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, policed.graph);
-  fit.affinity = {graph_weights(policed.graph, policed.shares, chosen.kernel, options.unit_diagonal, run),
-                  std::move(policed.components)};
   fit.warnings = std::move(found.report.warnings);
+  warn_of_identical(found.graph, fit.warnings);
+  NeighborGraph graph = symmetrized(found.graph, options.policy.symmetrization);
+  check_edges(graph, search, options.who);
+  check_lengths(graph.distances, options.who);
+  ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
+  if (auto fewer = weighing(graph, chosen.kernel)) {
+    check_vanishing(graph, *fewer, chosen.kernel, options, fit.warnings);
+    graph = std::move(*fewer);
+  }
+  PolicedGraph policed = apply_policy(options.policy, std::move(graph), found.graph, points, search, options.who, run);
+  const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, policed.graph);
+  fit.affinity = {graph_weights(policed.graph, shares, policed.joining, chosen.kernel, options.unit_diagonal, run),
+                  std::move(policed.components)};
   fit.warnings.insert(fit.warnings.end(), policed.warnings.begin(), policed.warnings.end());
   describe(chosen, fit);
-  check_weights(fit.affinity, chosen.kernel, usual_length(policed.graph), options, run);
   fit.diagnostics.emplace_back("graph_edges", std::int64_t{policed.graph.edges() / 2});
   fit.diagnostics.emplace_back("recall", found.report.recall);
   const IntrinsicDimension dimension = intrinsic_dimension(found.graph);
@@ -130,6 +156,25 @@ NeighborGraph sampled_lengths(const Array2<double>& distances) {
   return graph;
 }
 
+/// Points whose weights to all others vanish, and groups between which they do.
+void check_full(const Array2<double>& w, const Components& components, const NeighborGraph& nearest,
+                const HeatKernel& kernel, const AffinityOptions& options, std::vector<Warning>& warnings) {
+  if (components.count() == 1) return;
+  Index lost = 0;
+  std::vector<double> distances;
+  for (Index i = 0; i < w.rows(); ++i) {
+    distances.push_back(nearest.distances_of(i).front());
+    if (components.sizes[static_cast<std::size_t>(components.labels[static_cast<std::size_t>(i)])] == 1) ++lost;
+  }
+  report_vanishing(lost, std::move(distances), kernel, options, warnings);
+  const std::string finding =
+      fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
+  if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
+    throw Error(ErrorKind::Disconnected,
+                fmt::format("{}: {}; use a larger sigma, or components=keep", options.who, finding));
+  warnings.push_back({"graph-disconnected", finding, "use a larger sigma, or graph=neighbors with components=connect"});
+}
+
 AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, const Run& run) {
   const Index n = points.rows();
   MemoryPlan plan;
@@ -153,10 +198,11 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
     }
   });
   AffinityFit fit;
+  warn_of_identical(nearest, fit.warnings);
+  fit.affinity.components = components_of(w);
+  check_full(w, fit.affinity.components, nearest, kernel, options, fit.warnings);
   fit.affinity.w = std::move(w);
-  fit.affinity.components = {.labels = std::vector<Index>(static_cast<std::size_t>(n)), .sizes = {n}};
   describe(chosen, fit);
-  check_weights(fit.affinity, kernel, usual_length(nearest), options, run);
   fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Full,
                                                                       .kernel = std::move(chosen.kernel),
                                                                       .options = options.neighbors,
@@ -167,8 +213,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
 }
 
 AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options) {
-  AffinityFit fit{
-      .affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
+  AffinityFit fit{.affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
   if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
     throw Error(ErrorKind::Disconnected, fmt::format("{}: the graph is not fully connected: the number of connected "
@@ -181,6 +226,7 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options)
   rows.kernel.weights = EdgeWeights::Precomputed;
   rows.options.metric = Metric::Precomputed;
   rows.size = n;
+  rows.unit_diagonal = options.unit_diagonal;
   rows.unit = given.unit;
   rows.prints = std::move(given.prints);
   fit.rows = std::make_shared<const AffinityRows>(std::move(rows));
@@ -207,8 +253,7 @@ AffinityFit make_affinity(PointsView points, const AffinityOptions& options, con
 }
 
 AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(matrix, options), options);
+  if (options.weights == EdgeWeights::Precomputed) return by_given_weights(given_weights(matrix, options), options);
   if (options.graph == GraphKind::Full)
     throw Error(
         ErrorKind::Unsupported,
@@ -225,8 +270,7 @@ std::vector<double> degrees(const Affinity& affinity, const Run& run) {
   return sums;
 }
 
-Affinity part(const Affinity& affinity, Index component) {
-  const std::vector<Index> points = members(affinity.components, component);
+Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number) {
   const auto count = std::ssize(points);
   Affinity result{.components = {.labels = std::vector<Index>(points.size()), .sizes = {count}}};
   if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
@@ -238,8 +282,6 @@ Affinity part(const Affinity& affinity, Index component) {
     return result;
   }
   const auto& sparse = std::get<SparseMatrix>(affinity.w);
-  std::vector<Index> number(static_cast<std::size_t>(sparse.rows));
-  for (std::size_t p = 0; p < points.size(); ++p) number[static_cast<std::size_t>(points[p])] = static_cast<Index>(p);
   SparseMatrix w{.rows = count, .cols = count};
   for (const Index point : points) {
     for (Index e = sparse.offsets[static_cast<std::size_t>(point)];

@@ -71,7 +71,7 @@ void for_each_weight(const Affinity& affinity, Index i, Visit&& visit) {
     if (full(i, j) != 0) visit(j, full(i, j));
 }
 
-/// The part of W that one component is, its points renumbered in their order.
-Affinity part(const Affinity& affinity, Index component);
+/// The part of W that one component is: these are its points, and `number` says which of them each is.
+Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number);
 
 }  // namespace unroll

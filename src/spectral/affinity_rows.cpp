@@ -10,7 +10,6 @@
 #include "core/parallel.h"
 #include "neighbors/distance_matrix.h"
 #include "spectral/archive_parts.h"
-#include "spectral/components_policy.h"
 #include "spectral/row_print.h"
 #include "unroll/core/error.h"
 
@@ -42,8 +41,34 @@ Array2<double> distances_to(PointsView from, PointsView to, const NeighborOption
 
 }  // namespace
 
-SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares, const HeatKernel& kernel,
-                           bool unit_diagonal, const Run& run) {
+std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph) {
+  return rule == Symmetrization::Average ? symmetric_weights(nearest, graph) : std::vector<double>{};
+}
+
+std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel) {
+  constexpr double kFar = 38;  // exp(-38^2 / 2) is not 0 yet
+  const auto is_near = [&](double d) { return d <= kFar * kernel.sigma; };
+  if (kernel.weights == EdgeWeights::Binary) return {};
+  if (kernel.widths.empty() && std::all_of(graph.distances.begin(), graph.distances.end(), is_near)) return {};
+  NeighborGraph kept;
+  for (Index i = 0; i < graph.size(); ++i) {
+    const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+      const Index j = graph.neighbors_of(i)[e];
+      const double length = graph.distances_of(i)[e];
+      if (!(kernel.weight(length, j, own) > 0)) continue;
+      kept.neighbors.push_back(j);
+      kept.distances.push_back(length);
+    }
+    kept.offsets.push_back(kept.edges());
+  }
+  if (kept.edges() == graph.edges()) return {};
+  return kept;
+}
+
+SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares,
+                           const std::vector<JoiningEdge>& joining, const HeatKernel& kernel, bool unit_diagonal,
+                           const Run& run) {
   const Index n = graph.size(), extra = unit_diagonal ? 1 : 0;
   SparseMatrix w{.rows = n, .cols = n};
   w.offsets.resize(static_cast<std::size_t>(n) + 1);
@@ -72,6 +97,14 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
       }
     }
   });
+  for (const JoiningEdge& edge : joining)
+    for (const auto& [i, j] : {std::pair{edge.first, edge.second}, std::pair{edge.second, edge.first}}) {
+      const auto begin = w.columns.begin() + w.offsets[static_cast<std::size_t>(i)];
+      const auto end = w.columns.begin() + w.offsets[static_cast<std::size_t>(i) + 1];
+      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      w.values[static_cast<std::size_t>(std::lower_bound(begin, end, j) - w.columns.begin())] =
+          kernel.joining_weight(edge.distance, j, own);
+    }
   return w;
 }
 
@@ -82,8 +115,10 @@ struct AffinityRows::LookUp {
                   ? NeighborIndex(parts.nearest, parts.options)
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
     NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization);
+    if (auto fewer = weighing(graph, parts.kernel)) graph = std::move(*fewer);
     if (!parts.joining.empty()) graph = connect(graph, parts.joining);
-    training = graph_weights(graph, edge_shares(parts.symmetrization, parts.nearest, graph), parts.kernel, parts.unit_diagonal, run);
+    training = graph_weights(graph, edge_shares(parts.symmetrization, parts.nearest, graph), parts.joining,
+                             parts.kernel, parts.unit_diagonal, run);
   }
 
   NeighborIndex index;
@@ -108,34 +143,35 @@ const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
   return *lazy_->look_up;
 }
 
-SparseMatrix AffinityRows::rows(PointsView points, const Run& run) const {
+AffinityRows::Found AffinityRows::rows(PointsView points, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
   return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
 }
 
-SparseMatrix AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
+AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
-  const NeighborGraph found = stored.index.adjacent(points, run);
-  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+  const NeighborGraph near = stored.index.adjacent(points, run);
+  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
+              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
-  for (Index i = 0; i < found.size(); ++i) {
-    const auto ends = found.neighbors_of(i);
-    const auto lengths = found.distances_of(i);
+  for (Index i = 0; i < near.size(); ++i) {
+    const auto ends = near.neighbors_of(i);
+    const auto lengths = near.distances_of(i);
     if (!lengths.empty() && lengths.front() == 0) {
       const auto same = static_cast<std::size_t>(ends.front());
+      found.same[static_cast<std::size_t>(i)] = ends.front();
       for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
         row.push_back({stored.training.columns[static_cast<std::size_t>(e)],
                        stored.training.values[static_cast<std::size_t>(e)]});
-      if (row.empty()) row.push_back({ends.front(), 1});  // a point without edges is all there is of its component
     } else {
       const double own = parts_.kernel.width_of(lengths);
       for (std::size_t e = 0; e < ends.size(); ++e)
         if (const double counts = share(static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
           row.push_back({ends[e], counts * parts_.kernel.weight(lengths[e], ends[e], own)});
     }
-    append_row(row, result);
+    append_row(row, found.w);
   }
-  return result;
+  return found;
 }
 
 double AffinityRows::share(Index place, Index j, double length) const {
@@ -151,16 +187,18 @@ double AffinityRows::share(Index place, Index j, double length) const {
   return (mine ? 0.5 : 0.0) + (theirs ? 0.5 : 0.0);
 }
 
-SparseMatrix AffinityRows::full_rows(PointsView points, const Run& run) const {
+AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) const {
   const bool given = parts_.options.metric == Metric::Precomputed;
   const Array2<double> distances = given ? std::get<Array2<double>>(copied_as(points, false))
                                          : distances_to(points, view_of(parts_.points), parts_.options, run);
-  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
+              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
   for (Index i = 0; i < distances.rows(); ++i) {
     const double* begin = distances.row(i);
     const Index same = std::find(begin, begin + parts_.size, 0.0) - begin;  // the training point it lies on, if any
     std::vector<double> nearest(begin, begin + parts_.size);
+    if (same < parts_.size) found.same[static_cast<std::size_t>(i)] = same;
     if (same < parts_.size) nearest.erase(nearest.begin() + same);
     if (!parts_.kernel.widths.empty()) std::sort(nearest.begin(), nearest.end());
     const double own = same < parts_.size && !parts_.kernel.widths.empty()
@@ -168,9 +206,9 @@ SparseMatrix AffinityRows::full_rows(PointsView points, const Run& run) const {
                            : parts_.kernel.width_of(nearest);
     for (Index j = 0; j < parts_.size; ++j)
       if (j != same || parts_.unit_diagonal) row.push_back({j, parts_.kernel.weight(begin[j], j, own)});
-    append_row(row, result);
+    append_row(row, found.w);
   }
-  return result;
+  return found;
 }
 
 std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
@@ -179,8 +217,9 @@ std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
   return found->second;
 }
 
-SparseMatrix AffinityRows::given_rows(PointsView points) const {
-  SparseMatrix result{.rows = points.rows(), .cols = parts_.size};
+AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
+  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
+              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
   points.visit([&](auto x) {
     for (Index i = 0; i < x.rows; ++i) {
@@ -198,13 +237,13 @@ SparseMatrix AffinityRows::given_rows(PointsView points) const {
         print.add(j, weight);
       }
       if (const auto own = training_row(print.value())) {
-        std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
-        if (row.empty()) row.push_back({*own, 1});  // a point without edges is all there is of its component
+        found.same[static_cast<std::size_t>(i)] = *own;
+        if (!parts_.unit_diagonal) std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
       }
-      append_row(row, result);
+      append_row(row, found.w);
     }
   });
-  return result;
+  return found;
 }
 
 void AffinityRows::save(ArchiveWriter& archive) const {

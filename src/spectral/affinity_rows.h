@@ -17,8 +17,9 @@ class ArchiveWriter;
 
 /// W of new points: the row that a point would have had in training. A neighbour of a k-nearest graph is one that is
 /// among the new point's k, or that has it within its own reach (of a mutual graph: and; of an average one each is half
-/// of the weight): without the second half, training rows would not be reproduced. A point that lies on a training point has the row of that point (the first of several); a row of given
-/// weights that is a training row, too: it loses its weight to itself, if that row has.
+/// of the weight): without the second half, training rows would not be reproduced. A point that lies on a training
+/// point has the row of that point (the first of several); a row of given weights that is a training row, too: it loses
+/// its weight to itself, if that row has.
 class AffinityRows {
  public:
   struct Parts {
@@ -32,16 +33,21 @@ class AffinityRows {
     std::vector<JoiningEdge> joining = {};  ///< that were added to the graph
     Index size = 0;
     double unit = 1;                        ///< that given weights are divided by
-    std::vector<std::int64_t> prints = {};  ///< of the training rows of given weights, if their diagonal was dropped
+    std::vector<std::int64_t> prints = {};  ///< of the training rows of given weights: see RowPrint
   };
   explicit AffinityRows(Parts parts);
   ~AffinityRows();
   AffinityRows(const AffinityRows&) = delete;
   AffinityRows& operator=(const AffinityRows&) = delete;
 
+  struct Found {
+    SparseMatrix w = {};
+    std::vector<Index> same = {};  ///< per row the training point it lies on; -1: none, or it cannot be told
+  };
+
   Index columns() const { return parts_.size; }
   /// A row does not depend on the rows beside it, bit for bit.
-  SparseMatrix rows(PointsView points, const Run& run) const;
+  Found rows(PointsView points, const Run& run) const;
 
   void save(ArchiveWriter& archive) const;
   static std::shared_ptr<const AffinityRows> load(const ArchiveReader& archive);
@@ -50,11 +56,11 @@ class AffinityRows {
   struct LookUp;
   struct Lazy;
   const LookUp& look_up(const Run& run) const;
-  SparseMatrix neighbor_rows(PointsView points, const Run& run) const;
-  SparseMatrix full_rows(PointsView points, const Run& run) const;
+  Found neighbor_rows(PointsView points, const Run& run) const;
+  Found full_rows(PointsView points, const Run& run) const;
+  Found given_rows(PointsView points) const;
   /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
   double share(Index place, Index j, double length) const;
-  SparseMatrix given_rows(PointsView points) const;
   std::optional<Index> training_row(std::int64_t print) const;
 
   Parts parts_;
@@ -62,8 +68,16 @@ class AffinityRows {
   std::unique_ptr<Lazy> lazy_;
 };
 
-/// The weights of a symmetric graph, columns ascending; of every edge that share which counts (none given: all).
-SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares, const HeatKernel& kernel,
-                           bool unit_diagonal, const Run& run);
+/// What counts of the weight of every edge of `graph`, which the rule made of `nearest`; empty: all of it.
+std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph);
+
+/// The edges of a symmetric graph that weigh something; none where all of them do.
+std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel);
+
+/// The weights of a symmetric graph, columns ascending. Of every edge that share counts which it has in `shares` (none:
+/// all of it), of the edges in `joining`, which the policy has added, at least what joining_weight says.
+SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares,
+                           const std::vector<JoiningEdge>& joining, const HeatKernel& kernel, bool unit_diagonal,
+                           const Run& run);
 
 }  // namespace unroll

@@ -49,35 +49,27 @@ std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points,
 
 }  // namespace
 
-PolicedGraph apply_policy(const GraphPolicy& policy, const NeighborGraph& nearest, std::optional<PointsView> points,
-                          const NeighborOptions& options, std::string_view who, const Run& run) {
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run) {
   const bool connects = policy.components == ComponentsPolicy::Connect;
-  PolicedGraph result{.graph = symmetrized(nearest, policy.symmetrization)};
+  PolicedGraph result{.graph = std::move(graph)};
   result.components = connected_components(result.graph);
-  if (result.components.count() > 1) {
-    const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
-                                            result.components.count(), sizes_text(result.components));
-    const std::string hint = way_out(policy, points, nearest, options, run);
-    if (policy.components == ComponentsPolicy::Error || (connects && !points))
-      throw Error(ErrorKind::Disconnected,
-                  fmt::format("{}: {}{}; {}", who, finding,
-                              points ? "" : ", and without all distances nothing can be joined", hint));
-    result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
-    if (connects) {
-      result.joining = connecting_edges(*points, result.components, options, run);
-      result.graph = connect(result.graph, result.joining);
-      result.components = connected_components(result.graph);
-    }
+  if (result.components.count() == 1) return result;
+  const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
+                                          result.components.count(), sizes_text(result.components));
+  const std::string hint = way_out(policy, points, nearest, options, run);
+  if (policy.components == ComponentsPolicy::Error || (connects && !points))
+    throw Error(ErrorKind::Disconnected,
+                fmt::format("{}: {}{}; {}", who, finding,
+                            points ? "" : ", and without all distances nothing can be joined", hint));
+  result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
+  if (connects) {
+    result.joining = connecting_edges(*points, result.components, options, run);
+    result.graph = connect(result.graph, result.joining);
+    result.components = connected_components(result.graph);
   }
-  result.shares = edge_shares(policy.symmetrization, nearest, result.graph);
   return result;
-}
-
-std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph) {
-  if (rule != Symmetrization::Average) return {};
-  std::vector<double> shares = symmetric_weights(nearest, graph);
-  std::replace(shares.begin(), shares.end(), 0.0, 1.0);  // joining edges, which no end has among its nearest
-  return shares;
 }
 
 std::vector<Index> members(const Components& components, Index component) {

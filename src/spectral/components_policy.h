@@ -19,21 +19,18 @@ struct GraphPolicy {
 
 /// A neighbour graph as the policy leaves it.
 struct PolicedGraph {
-  NeighborGraph graph = {};               ///< symmetric, with the joining edges
-  std::vector<double> shares = {};        ///< per edge, that of its weight which counts; empty: all of it
+  NeighborGraph graph = {};               ///< symmetric; with the joining edges
   Components components = {};             ///< of `graph`: one, unless they are kept apart
   std::vector<JoiningEdge> joining = {};  ///< edges that were added
   std::vector<Warning> warnings = {};
 };
 
-/// `nearest` is the graph of `points` under `options`; without points (a sparse matrix of distances) nothing can be
-/// joined. Throws Disconnected where the policy, or the lack of points, demands it.
-PolicedGraph apply_policy(const GraphPolicy& policy, const NeighborGraph& nearest, std::optional<PointsView> points,
-                          const NeighborOptions& options, std::string_view who, const Run& run);
-
-/// Under `Average`, for a graph of all edges of `nearest` and of joining ones: 1/2 for those that only one end has, 1 for
-/// the others. Empty under other rules.
-std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph);
+/// `graph` is what the rule of symmetry made of `nearest`, the graph of `points` under `options`. Without points (a
+/// sparse matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points,
+/// demands it.
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run);
 
 /// The part of a graph that one component is, with its points renumbered in their order.
 NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component);

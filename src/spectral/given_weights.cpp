@@ -140,13 +140,12 @@ GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, co
         if (w(i, j) > 0) sets.join(i, j);
       }
     }
-    if (!options.unit_diagonal && survey.largest_loop > 0)
-      for (Index i = 0; i < n; ++i) {
-        RowPrint print;
-        for (Index j = 0; j < n; ++j)
-          if (x(i, j) > 0) print.add(j, static_cast<double>(x(i, j)));
-        result.prints.push_back(print.value());
-      }
+    for (Index i = 0; i < n; ++i) {
+      RowPrint print;
+      for (Index j = 0; j < n; ++j)
+        if (x(i, j) > 0) print.add(j, static_cast<double>(x(i, j)));
+      result.prints.push_back(print.value());
+    }
     result.warnings = symmetry.verdict(matrix.is_float() ? kFloatTolerance : kTolerance, options.who);
   });
   result.affinity = {std::move(w), numbered(sets, n)};
@@ -174,10 +173,10 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   };
   // Both triangles, sorted; the two entries of one place are next to each other.
   std::vector<Entry> entries;
-  std::vector<RowPrint> prints(!options.unit_diagonal && survey.largest_loop > 0 ? at(n) : 0);
+  std::vector<RowPrint> prints(at(n));
   for_each_entry([&](Index i, Index j, double value) {
     if (value == 0) return;
-    if (!prints.empty()) prints[at(i)].add(j, value);
+    prints[at(i)].add(j, value);
     if (i == j && !options.unit_diagonal) return;
     entries.push_back({i, j, value, false});
     entries.push_back({j, i, value, true});
@@ -209,6 +208,14 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   result.affinity = {std::move(w), numbered(sets, n)};
   warn_of_components(result.affinity.components, options.policy, result.warnings);
   return result;
+}
+
+Components components_of(const Array2<double>& w) {
+  DisjointSets sets(w.rows());
+  for (Index i = 0; i < w.rows() && sets.count() > 1; ++i)
+    for (Index j = 0; j < i; ++j)
+      if (w(i, j) > 0) sets.join(i, j);
+  return numbered(sets, w.rows());
 }
 
 }  // namespace unroll

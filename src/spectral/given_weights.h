@@ -10,15 +10,19 @@ namespace unroll {
 struct GivenWeights {
   Affinity affinity = {};
   double unit = 1;                        ///< a power of two that the weights were divided by
-  std::vector<std::int64_t> prints = {};  ///< of the rows as given, where a diagonal was dropped: see RowPrint
+  std::vector<std::int64_t> prints = {};  ///< of the rows as given: see RowPrint
   std::vector<Warning> warnings = {};
 };
 
 /// Throws InvalidData unless the matrix is square, finite, without negative entries, not all zero, and symmetric: entry
 /// by entry up to 1e-8, which is averaged (with a warning unless it is 1e-10). The matrix of a graph (not of a kernel)
 /// loses its diagonal. Weights so large or so small that their sums and products would not be numbers are divided by a
-/// power of two near the largest, unless `options.keep_unit`. Components are those of the entries that are not 0.
+/// power of two near the largest, unless `options.keep_unit`: D is then that of the divided ones. Components are those
+/// of the entries that are not 0.
 GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, const Run& run);
 GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& options);
+
+/// Of the graph of the entries that are not 0.
+Components components_of(const Array2<double>& w);
 
 }  // namespace unroll

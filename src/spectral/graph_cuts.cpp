@@ -41,8 +41,8 @@ Cut with_quotients(Cut cut) {
   return cut;
 }
 
-/// The cut behind every prefix of an order of the points: entry k is that of the first k + 1. Sums begin at the end that
-/// `order` begins with: their rounding is that of this side, however small it is beside the other.
+/// The cut behind every prefix of an order of the points: entry k is that of the first k + 1. Sums begin at the end
+/// that `order` begins with: their rounding is that of this side, however small it is beside the other.
 std::vector<Cut> prefix_cuts(const WeightedGraph& graph, const std::vector<Index>& order) {
   std::vector<char> inside(order.size());
   std::vector<Cut> cuts(order.size());
@@ -73,7 +73,8 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
   const WeightedGraph::Parts& parts = graph.parts();
   const GraphOperator problem = graph_operator(operator_of(laplacian), parts.affinity, run);
   EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
-                   .known = problem.trivial,
+                   .known = problem.known(),
+                   .norm = problem.norm,
                    .lowest = 0.0,
                    .dimension = parts.dimension,
                    .seed = parts.seed};

@@ -19,27 +19,119 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool keeps_trivial(const Recipe& row) { return row.skip == Skip::None; }
 
-/// How many coordinates a graph of n points in `parts` components has.
-Index most_components(const Recipe& row, Index n, Index parts) { return keeps_trivial(row) ? n : n - parts; }
+/// The points of every component, ascending, and every point's number within its own.
+struct Split {
+  explicit Split(const Components& components) : members(at(components.count())), number(components.labels.size()) {
+    for (std::size_t i = 0; i < number.size(); ++i) {
+      std::vector<Index>& own = members[at(components.labels[i])];
+      number[i] = std::ssize(own);
+      own.push_back(static_cast<Index>(i));
+    }
+  }
+  std::vector<std::vector<Index>> members;
+  std::vector<Index> number;
+};
 
-/// Step 4: eigenpairs in the order in which the row reads them, the trivial ones, which are known, first.
-EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const GraphSettings& settings,
-                         const Run& run) {
-  const Index n = problem.a->size(), d = settings.n_components;
-  const Index trivial = keeps_trivial(row) ? std::min(d, problem.trivial.rows()) : 0;
+EigenProblem question(const Recipe& row, const GraphOperator& problem, const GraphSettings& settings, Index count) {
   const bool is_markov = row.operation == OperatorRule::Markov, is_plain = row.operation == OperatorRule::Laplacian;
   EigenProblem ask{.end = row.order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest,
-                   .count = d - trivial,
-                   .known = problem.trivial,
+                   .count = count,
+                   .known = problem.known(),
+                   .norm = problem.norm,
                    .lowest = is_markov ? -1.0 : 0.0,
                    .dimension = settings.dimension,
                    .solver = settings.solver,
                    .seed = settings.seed};
   if (!is_plain) ask.highest = is_markov ? 1.0 : 2.0;
-  EigenSolution found = solve_eigenproblem(*problem.a, ask, run);
+  return ask;
+}
+
+/// Eigenpairs of several components, the best `count` of all: an eigenvector of one is 0 on the others.
+EigenSolution merged(const Recipe& row, const Affinity& affinity, const GraphSettings& settings, Index count,
+                     const Run& run) {
+  const Split split(affinity.components);
+  EigenSolution all{.vectors = Array2<double>(count, affinity.size())};
+  std::vector<EigenSolution> parts;
+  struct Pair {
+    double value;
+    std::size_t component;
+    Index k;
+  };
+  std::vector<Pair> pairs;
+  for (std::size_t c = 0; count > 0 && c < split.members.size(); ++c) {
+    const Index own = std::min(count, std::ssize(split.members[c]) - 1);
+    parts.emplace_back();
+    if (own == 0) continue;
+    const Affinity piece = part(affinity, split.members[c], split.number);
+    const GraphOperator problem = graph_operator(row.operation, piece, run);
+    parts.back() = solve_eigenproblem(*problem.a, question(row, problem, settings, own), run);
+    for (Index k = 0; k < own; ++k) pairs.push_back({parts.back().values[at(k)], c, k});
+  }
+  const double sign = row.order == Order::Largest ? -1 : 1;
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [sign](const Pair& a, const Pair& b) { return sign * a.value < sign * b.value; });
+  for (Index k = 0; k < count; ++k) {
+    const Pair& pair = pairs[at(k)];
+    const EigenSolution& from = parts[pair.component];
+    all.values.push_back(pair.value);
+    all.residuals.push_back(from.residuals[at(pair.k)]);
+    const std::vector<Index>& points = split.members[pair.component];
+    for (std::size_t i = 0; i < points.size(); ++i)
+      all.vectors(k, points[i]) = from.vectors(pair.k, static_cast<Index>(i));
+  }
+  for (const EigenSolution& solved : parts) {
+    all.iterations += solved.iterations;
+    if (solved.iterations > 0) all.solver = solved.solver;
+    all.tried.insert(all.tried.end(), solved.tried.begin(), solved.tried.end());
+  }
+  return all;
+}
+
+/// Eigenvectors of the trivial eigenvalue, in rows of `out`: of every component its own. Where the trivial vector of
+/// the whole graph is skipped, those that are orthogonal to it: all components but the first have one, which tells it
+/// from those before it (as Helmert's contrasts do, weighed by what the whole has of every component).
+void put_indicators(const Recipe& row, const GraphOperator& problem, const Components& components, Index count,
+                    Array2<double>& out) {
+  const Index n = out.cols();
+  if (keeps_trivial(row)) {
+    for (Index i = 0; i < n; ++i)
+      if (const Index c = components.labels[at(i)]; c < count) out(c, i) = problem.trivial[at(i)];
+    return;
+  }
+  std::vector<double> mass(at(components.count()));  // of the whole graph's trivial vector, squared
+  const bool is_plain = row.operation == OperatorRule::Laplacian;
+  for (Index i = 0; i < n; ++i) mass[at(components.labels[at(i)])] += is_plain ? 1 : problem.degrees[at(i)];
+  double before = 0;
+  Index k = 0;
+  for (Index c = 0; k < count; ++c) {
+    const double own = mass[at(c)];
+    const bool is_alone = own == 0;  // a point without edges: the whole has nothing of it
+    if (before > 0 || is_alone) {
+      const double length = std::sqrt(before * own * (before + own));
+      for (Index i = 0; i < n; ++i) {
+        const Index at_point = components.labels[at(i)];
+        const double root = std::sqrt(mass[at(at_point)]);
+        if (at_point < c && !is_alone) out(k, i) = problem.trivial[at(i)] * root * own / length;
+        if (at_point == c) out(k, i) = problem.trivial[at(i)] * (is_alone ? 1 : -root * before / length);
+      }
+      ++k;
+    }
+    before += own;
+  }
+}
+
+/// Step 4: eigenpairs in the order in which the row reads them, the trivial ones, which are known, first.
+EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const Affinity& affinity,
+                         const GraphSettings& settings, const Run& run) {
+  const Components& components = affinity.components;
+  const Index n = affinity.size(), d = settings.n_components;
+  const Index trivial = std::min(d, components.count() - (keeps_trivial(row) ? 0 : 1));
+  EigenSolution found = components.count() == 1
+                            ? solve_eigenproblem(*problem.a, question(row, problem, settings, d - trivial), run)
+                            : merged(row, affinity, settings, d - trivial, run);
   if (trivial == 0) return found;
-  Array2<double> vectors = Array2<double>::uninitialized(d, n);
-  std::copy_n(problem.trivial.data(), trivial * n, vectors.data());
+  Array2<double> vectors(d, n);
+  put_indicators(row, problem, components, trivial, vectors);
   std::copy_n(found.vectors.data(), found.vectors.size(), vectors.row(trivial));
   found.vectors = std::move(vectors);
   found.values.insert(found.values.begin(), at(trivial), problem.trivial_value);
@@ -68,18 +160,15 @@ void set_coordinates(const Recipe& row, const GraphOperator& problem, EigenSolut
   std::copy(solution.values.begin(), solution.values.end(), out.placing.values.data());
   out.placing.unit_rows = row.coordinates == CoordinateRule::UnitRows;
   for (Index k = 0; k < d; ++k) {
-    const double value = solution.values[at(k)];
-    // Of diffusion: psi = sqrt(sum of degrees) D^-1/2 u, times lambda^t; new points divide by lambda.
-    const bool is_diffusion = row.coordinates == CoordinateRule::Diffusion;
-    const double scale = is_diffusion ? std::sqrt(volume) * power(value, settings.time) : 1;
-    const double extension = is_diffusion                                  ? (value == 0 ? 0 : 1 / value)
-                             : row.new_point == NewPointRule::Unnormalized ? 1
-                                                                           : 1 / (1 - value);
+    // Of diffusion: psi = sqrt(sum of degrees) D^-1/2 u, times lambda^t.
+    const double scale = row.coordinates == CoordinateRule::Diffusion
+                             ? std::sqrt(volume) * power(solution.values[at(k)], settings.time)
+                             : 1;
     for (Index i = 0; i < n; ++i) {
       const double degree = problem.degrees[at(i)];
       const double root = row.new_point == NewPointRule::Symmetric && degree > 0 ? 1 / std::sqrt(degree) : 1;
       out.coordinates(i, k) = scale * v(k, i);
-      out.placing.axes(i, k) = std::isfinite(extension) ? scale * v(k, i) * root * extension : 0;
+      out.placing.axes(i, k) = scale * v(k, i) * root;
     }
   }
   for (Index i = 0; i < n && out.placing.unit_rows; ++i) scale_to_length_one(out.coordinates.row(i), d);
@@ -98,6 +187,22 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
                       "use a whole t, or graph=full, whose kernel is positive"});
 }
 
+/// Parts that hang together by next to nothing have eigenvalues that cannot be told from the trivial one: such a
+/// coordinate tells which part a point is in, and no more.
+void warn_of_bottleneck(const GraphOperator& problem, Index parts, const std::vector<double>& values,
+                        std::vector<Warning>& warnings) {
+  constexpr double kRounding = 1e-12;
+  Index trivial = 0;
+  for (const double value : values)
+    if (std::abs(value - problem.trivial_value) <= kRounding * problem.norm) ++trivial;
+  if (trivial < parts) return;  // of several parts, all but one have an indicator
+  warnings.push_back({"nearly-disconnected",
+                      fmt::format("the graph nearly falls apart: {} eigenvalues are {:g} to rounding, more than its {} "
+                                  "components account for, and their coordinates tell only which part a point is in",
+                                  trivial, problem.trivial_value, parts),
+                      "use a larger sigma or more neighbors"});
+}
+
 GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   GraphEmbedding out;
   if (row.density == Density::Divide && settings.alpha > 0) {
@@ -106,65 +211,72 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSet
     divide_by_density(affinity, out.placing.density, run);
   }
   const GraphOperator problem = graph_operator(row.operation, affinity, run);
-  EigenSolution solution = decomposed(row, problem, settings, run);
+  EigenSolution solution = decomposed(row, problem, affinity, settings, run);
   out.spectrum = {.values = solution.values,
                   .residuals = solution.residuals,
                   .iterations = solution.iterations,
                   .solver = std::string(name_of(solution.solver))};
   out.tried = solution.tried;
   warn_of_negative(row, solution.values, settings.time, out.warnings);
+  warn_of_bottleneck(problem, affinity.components.count(), solution.values, out.warnings);
   set_coordinates(row, problem, std::move(solution), settings, out);
   return out;
 }
 
-/// A full W is held beside the part of it that is embedded.
-void plan_parts(const Affinity& affinity, double largest, std::string_view who, const Run& run) {
-  if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
-  const auto n = static_cast<double>(affinity.size());
-  MemoryPlan()
-      .add("the weights of all pairs", n, n, sizeof(double))
-      .add("those of the largest component", largest, largest, sizeof(double))
-      .require(run, who, "use components=keep, or a sparse matrix");
+/// What is worth telling of a component's map, once.
+void add_warnings(std::vector<Warning> from, std::vector<Warning>& to) {
+  for (Warning& warning : from)
+    if (std::none_of(to.begin(), to.end(), [&](const Warning& known) { return known.code == warning.code; }))
+      to.push_back(std::move(warning));
 }
 
 /// Every component has a map of its own, of as many dimensions as it has.
 GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const GraphSettings& settings, const Run& run) {
-  const Components& parts = affinity.components;
+  const Components& components = affinity.components;
+  const Split split(components);
   const Index n = affinity.size(), d = settings.n_components;
   GraphEmbedding whole{.coordinates = Array2<double>(n, d)};
   whole.placing.axes = Array2<double>(n, d);
   whole.placing.rule = row.new_point;
-  whole.placing.components = parts.labels;
-  whole.placing.values = Array2<double>(parts.count(), d);
+  whole.placing.components = components.labels;
+  whole.placing.values = Array2<double>(components.count(), d);
   if (row.density == Density::Divide && settings.alpha > 0) {
     whole.placing.density.assign(at(n), 1);
     whole.placing.alpha = settings.alpha;
   }
-  const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
-  plan_parts(affinity, static_cast<double>(parts.sizes[at(largest)]), settings.who, run);
-  for (Index c = 0; c < parts.count(); ++c) {
-    const std::vector<Index> points = members(parts, c);
+  const auto largest = std::max_element(components.sizes.begin(), components.sizes.end()) - components.sizes.begin();
+  for (Index c = 0; c < components.count(); ++c) {
+    const std::vector<Index>& points = split.members[at(c)];
     GraphSettings own = settings;
-    own.n_components = std::min(d, most_components(row, std::ssize(points), 1));
+    own.n_components = std::min(d, std::ssize(points) - (keeps_trivial(row) ? 0 : 1));
     if (own.n_components == 0) continue;
-    Affinity own_part = part(affinity, c);
+    Affinity own_part = part(affinity, points, split.number);
     GraphEmbedding map = embed_whole(row, own_part, own, run);
     std::copy_n(map.placing.values.data(), own.n_components, whole.placing.values.row(c));
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!map.placing.density.empty()) whole.placing.density[at(points[i])] = map.placing.density[i];
-      for (Index k = 0; k < own.n_components; ++k) {
-        whole.coordinates(points[i], k) = map.coordinates(static_cast<Index>(i), k);
-        whole.placing.axes(points[i], k) = map.placing.axes(static_cast<Index>(i), k);
-      }
+      std::copy_n(map.coordinates.row(static_cast<Index>(i)), own.n_components, whole.coordinates.row(points[i]));
+      std::copy_n(map.placing.axes.row(static_cast<Index>(i)), own.n_components, whole.placing.axes.row(points[i]));
     }
-    if (c != largest) continue;
-    whole.spectrum = std::move(map.spectrum);
-    whole.tried = std::move(map.tried);
-    whole.warnings = std::move(map.warnings);
+    add_warnings(std::move(map.warnings), whole.warnings);
+    whole.tried.insert(whole.tried.end(), map.tried.begin(), map.tried.end());
+    if (c == largest) whole.spectrum = std::move(map.spectrum);
   }
-  whole.placing.offsets = side_by_side(whole.coordinates, parts);
-  for (Index i = 0; i < n; ++i) whole.coordinates(i, 0) += whole.placing.offsets[at(parts.labels[at(i)])];
+  whole.placing.offsets = side_by_side(whole.coordinates, components);
+  for (Index i = 0; i < n; ++i) whole.coordinates(i, 0) += whole.placing.offsets[at(components.labels[at(i)])];
   return whole;
+}
+
+/// A full W is held beside the part of it that is embedded.
+void plan_parts(const Affinity& affinity, std::string_view who, const Run& run) {
+  if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
+  const std::vector<Index>& sizes = affinity.components.sizes;
+  const auto n = static_cast<double>(affinity.size());
+  const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  MemoryPlan plan;
+  plan.add("the weights of all pairs", n, n, sizeof(double));
+  plan.add("those of the largest component", largest, largest, sizeof(double));
+  plan.require(run, who, "use graph=neighbors, or a sparse matrix");
 }
 
 /// The eigenvalues of D - W are in its unit.
@@ -178,20 +290,23 @@ void scale_back(const GraphSettings& settings, std::vector<double>& values) {
 
 }  // namespace
 
+Index most_coordinates(const Recipe& row, const Components& components, bool separate) {
+  const Index n = std::ssize(components.labels);
+  const Index connected = separate ? *std::max_element(components.sizes.begin(), components.sizes.end()) : n;
+  return keeps_trivial(row) ? connected : connected - 1;
+}
+
 GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   const Index n = affinity.size(), parts = affinity.components.count();
   const bool apart = settings.separate && parts > 1;
-  const Index most =
-      apart ? most_components(row,
-                              *std::max_element(affinity.components.sizes.begin(), affinity.components.sizes.end()), 1)
-            : most_components(row, n, parts);
+  const Index most = most_coordinates(row, affinity.components, apart);
   if (settings.n_components > most)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
                             "eigenvectors; use a smaller n_components",
                             settings.who, settings.n_components, most, n, parts));
-  GraphEmbedding map =
-      apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  if (parts > 1) plan_parts(affinity, settings.who, run);
+  GraphEmbedding map = apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
   if (row.operation == OperatorRule::Laplacian) scale_back(settings, map.spectrum.values);
   return map;
 }

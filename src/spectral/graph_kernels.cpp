@@ -32,11 +32,11 @@ void check_kernel(const WeightedGraph& graph, Laplacian laplacian, std::string_v
 /// m += factor U U', U the eigenvectors of the eigenvalue 0.
 void add_constants(const GraphOperator& problem, const Components& components, double factor, Array2<double>& m,
                    const Run& run) {
-  const auto entry = [&](Index i) { return problem.trivial(components.labels[at(i)], i); };
+  const std::vector<double>& u = problem.trivial;
   parallel_for(run, m.rows(), 64, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < m.cols(); ++j)
-        if (components.labels[at(i)] == components.labels[at(j)]) m(i, j) += factor * (entry(i) * entry(j));
+        if (components.labels[at(i)] == components.labels[at(j)]) m(i, j) += factor * (u[at(i)] * u[at(j)]);
   });
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -40,7 +42,15 @@ Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, const
       if (failed.kind() == ErrorKind::Cancelled || failed.kind() == ErrorKind::OutOfMemory) throw;
     }
   }
-  embedding.coordinates = map.transform(points, run);
+  try {
+    embedding.coordinates = map.transform(points, run);
+  } catch (const Error& failed) {
+    if (failed.kind() != ErrorKind::InvalidData) throw;
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: not all points can be placed by the landmarks ({}); use landmarks=maxmin, or a larger "
+                            "n_landmarks",
+                            Options::method_name, failed.what()));
+  }
   report_landmarks(chosen, error, embedding);
   return Model({.method = std::string(Options::method_name),
                 .options = option_values(options),

@@ -11,9 +11,10 @@ namespace unroll {
 namespace {
 
 /// More eigenvectors are looked at than are wanted, where those that repeat others are to be skipped.
-Index looked_at(Index wanted, bool independent, const Affinity& affinity) {
+Index looked_at(const Recipe& row, const GraphSettings& settings, bool independent, const Components& components) {
+  const Index wanted = settings.n_components;
   if (!independent) return wanted;
-  const Index most = affinity.size() - affinity.components.count();
+  const Index most = most_coordinates(row, components, settings.separate && components.count() > 1);
   return std::max(wanted, std::min(2 * wanted + 10, most));
 }
 
@@ -48,7 +49,7 @@ void report_independence(std::uint64_t seed, bool independent, Embedding& embedd
 
 GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settings, bool independent, const Run& run) {
   const Index wanted = settings.n_components;
-  settings.n_components = looked_at(wanted, independent, affinity.affinity);
+  settings.n_components = looked_at(row, settings, independent, affinity.affinity.components);
   settings.dimension = affinity.dimension;
   settings.unit = affinity.unit;
   GraphEmbedding map = embed_graph(row, affinity.affinity, settings, run);

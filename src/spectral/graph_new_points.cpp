@@ -46,50 +46,70 @@ WeightedRow own_entries(const SparseMatrix& rows, Index i, const std::vector<Ind
 
 }  // namespace
 
-Array2<double> GraphPlacing::place(const SparseMatrix& rows, Index first) const {
+std::optional<double> GraphPlacing::factor(double degree, double value) const {
+  constexpr double kRounding = 1e-10;
+  const bool is_divided = rule == NewPointRule::Markov ? std::abs(value) > kRounding : std::abs(1 - value) > kRounding;
+  if (!(degree > 0)) return {};
+  switch (rule) {
+    case NewPointRule::Unnormalized:
+      if (degree > value) return 1 / (degree - value);
+      return {};
+    case NewPointRule::Symmetric:
+      if (is_divided) return 1 / std::sqrt(degree) / (1 - value);
+      return {};
+    case NewPointRule::Markov:
+      if (is_divided) return 1 / degree / value;
+      return 0;  // lambda^t is nothing beside the other coordinates
+    default:
+      if (is_divided) return 1 / degree / (1 - value);
+      return {};
+  }
+}
+
+void GraphPlacing::refuse(Index row, double degree, double value, Index coordinate) const {
+  if (!(degree > 0))
+    throw_cannot_place(row, "has no training point near enough to weigh anything; is it in the same units?");
+  if (rule == NewPointRule::Unnormalized)
+    throw_cannot_place(row, fmt::format("has weights that add up to {:g}, not more than the eigenvalue {:g}: the "
+                                        "unnormalized Laplacian cannot place it; use laplacian=random_walk",
+                                        degree, value));
+  throw_cannot_place(row, fmt::format("cannot be placed: coordinate {} belongs to the eigenvalue 1, of which neighbors "
+                                      "say nothing; fit with fewer components",
+                                      coordinate + 1));
+}
+
+Array2<double> GraphPlacing::place(const AffinityRows::Found& found, Index first) const {
   const Index count = axes.cols();
-  check_values();
-  Array2<double> y(rows.rows, count);
-  for (Index i = 0; i < rows.rows; ++i) {
-    WeightedRow row = own_entries(rows, i, components);
+  Array2<double> y(found.w.rows, count);
+  for (Index i = 0; i < found.w.rows; ++i) {
+    WeightedRow row = own_entries(found.w, i, components);
     if (!density.empty()) {
       const double own = std::pow(row.sum(), alpha);
       for (std::size_t e = 0; e < row.values.size(); ++e) row.values[e] /= own * density[at(row.columns[e])];
     }
     const double degree = row.sum();
-    if (!(degree > 0) || !std::isfinite(degree))
-      throw_cannot_place(first + i, "has no training point near enough to weigh anything; is it in the same units?");
+    const Index same = found.same[at(i)];
+    const Index nearest = same >= 0 ? same : row.columns.empty() ? 0 : row.columns.front();
+    const Index map = components.empty() ? 0 : components[at(nearest)];
     double* out = y.row(i);
     for (std::size_t e = 0; e < row.values.size(); ++e)
       for (Index k = 0; k < count; ++k) out[k] += row.values[e] * axes(row.columns[e], k);
-    const Index map = components.empty() || row.columns.empty() ? 0 : components[at(row.columns.front())];
-    for (Index k = 0; k < count; ++k) {
-      const double divisor = rule == NewPointRule::Unnormalized ? degree - values(map, k)
-                             : rule == NewPointRule::Symmetric  ? std::sqrt(degree)
-                                                                : degree;
-      if (!(divisor > 0))
-        throw_cannot_place(first + i,
-                           fmt::format("has weights that add up to {:g}, not more than the eigenvalue {:g}: the "
-                                       "unnormalized Laplacian cannot place it; use laplacian=random_walk",
-                                       degree, values(map, k)));
-      out[k] /= divisor;
+    bool is_told = std::isfinite(degree);
+    for (Index k = 0; k < count && is_told; ++k) {
+      const std::optional<double> scale = factor(degree, values(map, k));
+      is_told = scale.has_value() && !(same >= 0 && *scale == 0);
+      if (!is_told && same < 0) refuse(first + i, degree, values(map, k), k);
+      out[k] *= scale.value_or(0);
+    }
+    if (!is_told) {
+      if (same < 0) refuse(first + i, 0, 0, 0);
+      const double root = rule == NewPointRule::Symmetric && degree > 0 ? std::sqrt(degree) : 1;
+      for (Index k = 0; k < count; ++k) out[k] = axes(same, k) * root;
     }
     if (unit_rows) scale_to_length_one(out, count);
     if (!components.empty()) out[0] += offsets[at(map)];
   }
   return y;
-}
-
-void GraphPlacing::check_values() const {
-  constexpr double kRounding = 1e-10;
-  if (rule != NewPointRule::RandomWalk && rule != NewPointRule::Symmetric) return;
-  for (Index i = 0; i < values.size(); ++i)
-    if (std::abs(1 - values.data()[i]) < kRounding)
-      throw Error(
-          ErrorKind::Unsupported,
-          fmt::format("transform: coordinate {} belongs to the eigenvalue 1, of which neighbors say nothing; fit "
-                      "with fewer components",
-                      i % values.cols() + 1));
 }
 
 void GraphPlacing::save(ArchiveWriter& archive) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/transformer.h"
@@ -11,24 +12,27 @@ namespace unroll {
 class ArchiveReader;
 
 /// How a row w of weights becomes coordinates where the table says so of a graph: divided by densities where the row
-/// does that, then y_k = sum over j of w_j axes_jk, over d(x) = sum w_j or its root, or d(x) - lambda_k.
+/// does that, then y_k = sum over j of w_j axes_jk, over d(x) = sum w_j or its root, and 1 - lambda_k or lambda_k, or
+/// over d(x) - lambda_k. Where that is 0, or less, the row of a training point has that point's coordinates.
 struct GraphPlacing {
   NewPointRule rule = NewPointRule::RandomWalk;
   std::vector<double> density = {};  ///< q^alpha per training point; empty: no division
   double alpha = 0;
-  Array2<double> axes = {};            ///< a row per training point
+  Array2<double> axes = {};            ///< a row per training point: its coordinates, times d^-1/2 if symmetric
   Array2<double> values = {};          ///< lambda: a row per map, a column per coordinate
   bool unit_rows = false;              ///< coordinates are scaled to length one
   std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map
   std::vector<double> offsets = {};    ///< of these maps, along the first axis
 
   /// The coordinates of every row; `first` is the number of the first, in messages.
-  Array2<double> place(const SparseMatrix& rows, Index first) const;
+  Array2<double> place(const AffinityRows::Found& rows, Index first) const;
   void save(ArchiveWriter& archive) const;
   static GraphPlacing load(const ArchiveReader& archive, Index size);
 
  private:
-  void check_values() const;
+  /// What the sum over the neighbours is to be multiplied with; none where the formula says nothing.
+  std::optional<double> factor(double degree, double value) const;
+  [[noreturn]] void refuse(Index row, double degree, double value, Index coordinate) const;
 };
 
 /// Divides a row by its length, unless that is 0.

@@ -80,15 +80,15 @@ class CombinedOperator : public SymmetricOperator {
   Combination c_;
 };
 
-Array2<double> trivial_vectors(const Components& components, const std::vector<double>& weights) {
-  Array2<double> result(components.count(), std::ssize(components.labels));
-  std::vector<double> norms(at(components.count()));
-  for (std::size_t i = 0; i < components.labels.size(); ++i) norms[at(components.labels[i])] += weights[i] * weights[i];
-  for (std::size_t i = 0; i < components.labels.size(); ++i) {
-    const Index c = components.labels[i];
-    result(c, static_cast<Index>(i)) = norms[at(c)] > 0 ? weights[i] / std::sqrt(norms[at(c)]) : 1;  // a single point
+/// `weights` scaled to length one on every component.
+std::vector<double> trivial_vector(const Components& components, std::vector<double> weights) {
+  std::vector<double> squares(at(components.count()));
+  for (std::size_t i = 0; i < weights.size(); ++i) squares[at(components.labels[i])] += weights[i] * weights[i];
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double square = squares[at(components.labels[i])];
+    weights[i] = square > 0 ? weights[i] / std::sqrt(square) : 1;  // a single point
   }
-  return result;
+  return weights;
 }
 
 Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
@@ -111,13 +111,21 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
 
 }  // namespace
 
+Array2<double> GraphOperator::known() const {
+  Array2<double> vector = Array2<double>::uninitialized(1, std::ssize(trivial));
+  std::copy(trivial.begin(), trivial.end(), vector.data());
+  return vector;
+}
+
 GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run) {
   GraphOperator result{.degrees = degrees(affinity, run), .trivial_value = rule == OperatorRule::Markov ? 1.0 : 0.0};
+  // A diagonal entry of D - W, the mean of the others' eigenvalues, or the trivial one.
+  result.norm = rule != OperatorRule::Laplacian ? 1 : *std::max_element(result.degrees.begin(), result.degrees.end());
   Combination c = combination(rule, result.degrees);
   std::vector<double> root(result.degrees.size(), 1);
   if (rule != OperatorRule::Laplacian)
     std::transform(result.degrees.begin(), result.degrees.end(), root.begin(), [](double d) { return std::sqrt(d); });
-  result.trivial = trivial_vectors(affinity.components, root);
+  result.trivial = trivial_vector(affinity.components, std::move(root));
   if (rule == OperatorRule::RandomWalkLaplacian || rule == OperatorRule::Markov) {
     result.back = c.s;
     for (double& v : result.back)

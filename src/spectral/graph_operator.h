@@ -15,9 +15,14 @@ struct GraphOperator {
   std::vector<double> degrees = {};
   /// Takes an eigenvector of `a` to one of the row's own matrix: D^-1/2 where that is similar only; empty: no change.
   std::vector<double> back = {};
-  /// The trivial eigenvectors of `a`, one per component, orthonormal: the constant, or D^1/2 of it.
-  Array2<double> trivial = {};
+  /// What the trivial eigenvectors of `a` are made of, one per component: the constant, or D^1/2 of it, of length one
+  /// on every component.
+  std::vector<double> trivial = {};
   double trivial_value = 0;
+  double norm = 0;  ///< |A| is no smaller
+
+  /// The trivial eigenvector of a graph in one piece, as an eigensolver takes it.
+  Array2<double> known() const;
 };
 
 /// A point without edges is a component of its own, and its row of the operator is that of the trivial eigenvalue.

@@ -30,9 +30,44 @@ AffinityOptions affinity_options(const Options& options) {
                      .symmetrization = static_cast<Symmetrization>(options.symmetrization)}};
 }
 
+/// Who gives an option means something by it: one that would be ignored is refused.
+template <class Options>
+void check_none_ignored(const Options& options) {
+  const bool is_given = options.weights == EdgeWeights::Precomputed, is_full = options.graph == GraphKind::Full;
+  const bool is_heat = options.weights == EdgeWeights::Heat;
+  const bool has_rule = options.bandwidth != Options{}.bandwidth;
+  const auto refuse = [](std::string_view option, std::string_view why) {
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {} {}", Options::method_name, option, why));
+  };
+  const auto refuse_search = [&](const std::string& option) {
+    if (is_given) refuse(option, "is for distances, but weights=precomputed brings all edges; leave it out");
+    if (is_full) refuse(option, "is for graph=neighbors, but graph=full joins all points; leave out one of them");
+  };
+  if (options.n_neighbors) refuse_search(fmt::format("n_neighbors={}", *options.n_neighbors));
+  if (options.radius) refuse_search(fmt::format("radius={:g}", *options.radius));
+  if (options.symmetrization != EdgeSymmetry::Union)
+    refuse_search(fmt::format("symmetrization={}", name_of(options.symmetrization)));
+  if (is_given && options.metric != Metric::Euclidean)
+    refuse(
+        fmt::format("metric={}", name_of(options.metric)),
+        "is for points or their distances, but weights=precomputed says that the input is a matrix of weights; leave "
+        "out one of them");
+  if (is_given && options.components == ComponentsPolicy::Connect)
+    refuse("components=connect", "adds the shortest edges, but given weights have no lengths; use keep or error");
+  const std::string bandwidth = fmt::format("bandwidth={}", name_of(options.bandwidth));
+  if (options.sigma && !is_heat)
+    refuse(fmt::format("sigma={:g}", *options.sigma),
+           fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
+  if (has_rule && !is_heat)
+    refuse(bandwidth, fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
+  if (has_rule && options.sigma)
+    refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given; leave out one of them", *options.sigma));
+}
+
 template <class Options>
 void check_graph_options(Index n, const Options& options) {
   constexpr std::string_view kWho = Options::method_name;
+  check_none_ignored(options);
   const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
   if (is_matrix && options.scale != Scaling::None)
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "

@@ -49,7 +49,7 @@ std::vector<double> heat_coefficients(double z) {
 HeatSeries::HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view option,
                        const Run& run)
     : problem_(graph_operator(operator_of(laplacian), graph.parts().affinity, run)),
-      labels_(graph.components().labels),
+      components_(graph.components()),
       highest_(highest_eigenvalue(graph.parts(), laplacian)) {
   if (!(t >= 0) || !std::isfinite(t))
     throw Error(ErrorKind::InvalidOption, fmt::format("{}={} must be a finite number >= 0", option, t));
@@ -63,11 +63,12 @@ HeatSeries::HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t
 }
 
 Array2<double> HeatSeries::constant_part(const Array2<double>& f) const {
-  Array2<double> sums(problem_.trivial.rows(), f.cols()), part = Array2<double>::uninitialized(f.rows(), f.cols());
+  const std::vector<double>& u = problem_.trivial;
+  Array2<double> sums(components_.count(), f.cols()), part = Array2<double>::uninitialized(f.rows(), f.cols());
   for (Index i = 0; i < f.rows(); ++i)
-    for (Index k = 0; k < f.cols(); ++k) sums(labels_[at(i)], k) += problem_.trivial(labels_[at(i)], i) * f(i, k);
+    for (Index k = 0; k < f.cols(); ++k) sums(components_.labels[at(i)], k) += u[at(i)] * f(i, k);
   for (Index i = 0; i < f.rows(); ++i)
-    for (Index k = 0; k < f.cols(); ++k) part(i, k) = problem_.trivial(labels_[at(i)], i) * sums(labels_[at(i)], k);
+    for (Index k = 0; k < f.cols(); ++k) part(i, k) = u[at(i)] * sums(components_.labels[at(i)], k);
   return part;
 }
 

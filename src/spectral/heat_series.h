@@ -32,7 +32,7 @@ class HeatSeries {
             const Run& run) const;
 
   GraphOperator problem_;
-  std::vector<Index> labels_;
+  Components components_;
   double highest_;
   std::vector<double> coefficients_;
 };

@@ -121,10 +121,11 @@ double residual(const Array2<double>& x, const std::vector<Index>& used, Index y
 }  // namespace
 
 std::vector<double> independence(const Array2<double>& coordinates, std::uint64_t seed, const Run& run) {
+  constexpr Index kLookedAt = 10;  // beyond, a fit on all before is dear, and in so many dimensions tells little
   const Array2<double> x = sampled(coordinates, seed);
   std::vector<double> result;
   std::vector<Index> before;
-  for (Index k = 0; k < x.rows(); ++k) {
+  for (Index k = 0; k < std::min(x.rows(), kLookedAt); ++k) {
     result.push_back(k == 0 ? 1 : residual(x, before, k, run));
     before.push_back(k);
   }

@@ -160,6 +160,8 @@ INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,
                                          Case{"alpha_half", {.alpha = 0.5, .t = 3}}, Case{"apart", {}, true},
                                          Case{"connected", {.components = ComponentsPolicy::Connect}, true},
                                          Case{"kept", {.components = ComponentsPolicy::Keep}, true},
+                                         Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
+                                         Case{"average", {.symmetrization = EdgeSymmetry::Average}},
                                          Case{"landmarks", {.n_landmarks = 80}}),
                          [](const auto& tested) { return tested.param.name; });
 

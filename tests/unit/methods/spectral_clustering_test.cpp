@@ -142,6 +142,27 @@ TEST(SpectralClustering, TrainingRowsKeepTheirClusters) {
     }
 }
 
+TEST(SpectralClustering, TrainingRowsOfAllSymmetrizations) {
+  const Dataset data = make_dataset("moons", 400, 3);
+  for (const EdgeSymmetry rule : {EdgeSymmetry::Mutual, EdgeSymmetry::Average}) {
+    const SpectralClustering found =
+        spectral_clustering(data.points, {.n_clusters = 2, .n_neighbors = 15, .symmetrization = rule});
+    EXPECT_EQ(found.labels, in_order({data.labels.begin(), data.labels.end()})) << name_of(rule);
+    EXPECT_EQ(found.predict(data.points), found.labels) << name_of(rule);
+    EXPECT_LT(relative_difference(found.model.transform(data.points), found.model.coordinates()), 1e-6);
+  }
+}
+
+TEST(SpectralClustering, HintsDoNotNameWhatIsRefused) {
+  const SpectralClustering found = spectral_clustering(clouds(3, 40, 3), {.n_clusters = 3, .n_neighbors = 3});
+  for (const Warning& warning : found.model.embedding().warnings)
+    EXPECT_EQ(warning.hint.find("separate"), std::string::npos) << warning.hint;
+  expect_error(ErrorKind::Disconnected, "use components=keep", [] {
+    spectral_clustering(blocks(2, 5, 0),
+                        {.n_clusters = 2, .weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Error});
+  });
+}
+
 TEST(SpectralClustering, NewPointsJoinTheirClouds) {
   const SpectralClustering found = spectral_clustering(clouds(4, 50, 2), {.n_clusters = 4});
   const Array2<double> fresh = clouds(4, 10, 99);
@@ -266,6 +287,8 @@ TEST(SpectralClustering, Refuses) {
   expect_error(ErrorKind::InvalidOption, "n_clusters=0 must be", [&] { spectral_clustering(x, {.n_clusters = 0}); });
   expect_error(ErrorKind::InvalidOption, "components=separate",
                [&] { spectral_clustering(x, {.n_clusters = 2, .components = ComponentsPolicy::Separate}); });
+  expect_error(ErrorKind::InvalidOption, "n_clusters=12 must be at most n_landmarks=10",
+               [&] { spectral_clustering(x, {.n_clusters = 12, .n_landmarks = 10}); });
   expect_error(ErrorKind::InvalidOption, "n_components=21",
                [&] { spectral_clustering(x, {.n_clusters = 2, .n_components = 21}); });
   expect_error(ErrorKind::InvalidData, "sigma=1e-200 makes all weights",
@@ -283,7 +306,7 @@ TEST(SpectralClustering, Refuses) {
 TEST(SpectralClustering, IsListedBesideTheMethods) {
   ASSERT_EQ(clusterings().size(), 1U);
   EXPECT_EQ(clusterings()[0].name, "spectral_clustering");
-  expect_error(ErrorKind::InvalidOption, "there is no method", [] { find_method("spectral_clustering"); });
+  expect_error(ErrorKind::InvalidOption, "use 'unroll cluster'", [] { find_method("spectral_clustering"); });
   const Array2<double> x = clouds(3, 20, 1);
   const Model model = clusterings()[0].fit(x, {{"n_clusters", std::int64_t{3}}}, unroll::Run{});
   EXPECT_EQ(SpectralClustering(model).labels, cloud_labels(3, 20));

@@ -8,13 +8,18 @@
 namespace unroll {
 namespace {
 
+PolicedGraph united(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
+                    const NeighborOptions& options) {
+  return apply_policy({policy}, symmetrized(nearest, Symmetrization::Union), nearest, points, options, "test", {});
+}
+
 class TwoClusters : public testing::Test {
  protected:
   Array2<double> x = two_clusters(30, 12, 3, 1, 100, 1);
   NeighborOptions options{.n_neighbors = 4};
   NeighborGraph nearest = neighbors(x, options).graph;
 
-  PolicedGraph under(ComponentsPolicy policy) const { return apply_policy({policy}, nearest, x, options, "test", {}); }
+  PolicedGraph under(ComponentsPolicy policy) const { return united(policy, nearest, x, options); }
 };
 
 TEST_F(TwoClusters, AreConnectedByTheShortestEdge) {
@@ -42,13 +47,12 @@ TEST_F(TwoClusters, AreKeptApart) {
 TEST_F(TwoClusters, AreAnError) {
   expect_error(ErrorKind::Disconnected, "n_neighbors=12", [&] { under(ComponentsPolicy::Error); });
   expect_error(ErrorKind::Disconnected, "nothing can be joined",
-               [&] { apply_policy({ComponentsPolicy::Connect}, nearest, std::nullopt, options, "test", {}); });
+               [&] { united(ComponentsPolicy::Connect, nearest, std::nullopt, options); });
 }
 
 TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
   options.n_neighbors = 2;
-  const PolicedGraph graph =
-      apply_policy({ComponentsPolicy::Connect}, neighbors(x, options).graph, x, options, "test", {});
+  const PolicedGraph graph = united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
   EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
 }
 
@@ -85,7 +89,7 @@ TEST(SideBySide, MapsDoNotOverlap) {
 TEST(ConnectedGraphs, AreLeftAlone) {
   const Array2<double> x = normal_matrix(50, 2, 4);
   const NeighborOptions options{.n_neighbors = 10};
-  const PolicedGraph graph = apply_policy({ComponentsPolicy::Error}, neighbors(x, options).graph, x, options, "test", {});
+  const PolicedGraph graph = united(ComponentsPolicy::Error, neighbors(x, options).graph, x, options);
   EXPECT_EQ(graph.components.count(), 1);
   EXPECT_TRUE(graph.warnings.empty());
 }
