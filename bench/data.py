@@ -52,6 +52,18 @@ def swiss_roll(n: int) -> np.ndarray:
     return np.column_stack([t * np.cos(t), h, t * np.sin(t)])
 
 
+def moons(n: int) -> np.ndarray:
+    """Two half circles that reach into each other, with noise of deviation 0.08; points take turns."""
+    random = np.random.default_rng(0)
+    t, turn = random.uniform(0, np.pi, n), moons_labels(n)
+    x, y = np.where(turn, 1 - np.cos(t), np.cos(t)), np.where(turn, 0.5 - np.sin(t), np.sin(t))
+    return np.column_stack([x, y]) + random.normal(0, 0.08, (n, 2))
+
+
+def moons_labels(n: int) -> np.ndarray:
+    return np.arange(n) % 2
+
+
 def cube(n: int) -> np.ndarray:
     """Uniform in the unit cube of 3 dimensions."""
     return np.random.default_rng(0).uniform(size=(n, 3))
@@ -79,7 +91,7 @@ def normal(n: int) -> np.ndarray:
 
 MAKERS: dict[str, Callable[[int], np.ndarray]] = {
     "Fashion-MNIST": fashion, "Fashion-MNIST + noise": fashion_noise, "digits": digits, "digits + noise": digits_noise,
-    "Swiss roll": swiss_roll, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
+    "Swiss roll": swiss_roll, "moons": moons, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
 
 
 def kept(path: Path, write: Callable[[Path], None]) -> Path:

@@ -9,10 +9,11 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
+from sklearn.metrics import adjusted_rand_score
 
 import exact
 from contender import Contender, Files, Run
-from data import kept
+from data import kept, moons_labels
 
 TRUST_SAMPLE = 1000
 Quality = dict[str, float]
@@ -125,6 +126,16 @@ def proven(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     return {"residual": max(run.report["spectrum"]["residuals"]), **embedding(contender, run, files, k)}
 
 
+def clusters(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """How far the clusters are the moons: 1 for all points, 0 for chance (Hubert & Arabie 1985)."""
+    if contender.kind == "ours":
+        labels = np.load(files.out.with_suffix(".npy"))[:, 0]
+    else:
+        with np.load(files.out.with_suffix(".npz")) as file:
+            labels = file["labels"]
+    return {"adjusted Rand index": float(adjusted_rand_score(moons_labels(len(labels)), labels))}
+
+
 def distance_correlation(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(pdist(a), pdist(b))[0, 1])
 
@@ -152,4 +163,4 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
     for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, affine, proven,
-                     throughput)}
+                     clusters, throughput)}

@@ -164,6 +164,14 @@ def local_alignment(method: str, variant: str, *counts: int, alone: int = 0) -> 
     return rows
 
 
+def spectral_clustering(quick: bool) -> list[Row]:
+    contenders = (ours("cluster", "{data}", "--n-clusters", "2", "-k", "{k}", "--weights", "binary", "-o", "{out}.npy",
+                       "-j", "{threads}", "--json"),
+                  peer("scikit-learn", "sklearn_spectral_clustering", n_clusters=2))
+    return ([Row("k = 10", Data("moons", n), contenders, "clusters") for n in sizes(quick, 2000, 10_000)] +
+            [Row("k = 10, ours alone", Data("moons", n), contenders[:1], "clusters") for n in sizes(quick, 100_000)])
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -223,6 +231,8 @@ SUITES: dict[str, Suite] = {
                   local_alignment("hlle", "hessian", 5_000, 20_000), AFFINE),
     "ltsa": Suite("Local tangent space alignment", "whole",
                   local_alignment("ltsa", "ltsa", 5_000, 10_000, alone=1_000_000), AFFINE),
+    "spectral-clustering": Suite("Spectral clustering", "whole", spectral_clustering,
+                                 "Adjusted Rand index: of the clusters with the two moons."),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

@@ -60,8 +60,9 @@ Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const N
   result.warnings = std::move(found.report.warnings);
   Index joining = 0;
   if (result.components.count() > 1) {
-    PolicedGraph policed = apply_policy(options.components, symmetrized(found.graph, Symmetrization::Union),
-                                        found.graph, points, search, options.who, run);
+    PolicedGraph policed =
+        apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union), found.graph,
+                     points, search, options.who, run);
     result.warnings.insert(result.warnings.end(), policed.warnings.begin(), policed.warnings.end());
     result.components = std::move(policed.components);
     joining = std::ssize(policed.joining);

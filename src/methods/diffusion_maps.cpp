@@ -5,6 +5,7 @@
 #include "methods/loaders.h"
 #include "spectral/graph_landmarks.h"
 #include "spectral/graph_model.h"
+#include "spectral/graph_options.h"
 
 namespace unroll {
 namespace {
@@ -12,20 +13,10 @@ namespace {
 constexpr std::string_view kWho = DiffusionMapsOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::DiffusionMaps);
 
-AffinityOptions affinity_options(const DiffusionMapsOptions& options) {
-  return {.who = kWho,
-          .graph = options.graph,
-          .weights = options.weights,
-          .bandwidth = options.bandwidth,
-          .sigma = options.sigma,
-          .neighbors = {.n_neighbors = options.n_neighbors,
-                        .radius = options.radius,
-                        .metric = options.metric,
-                        .p = options.p,
-                        .algorithm = options.neighbors_algorithm,
-                        .random_state = options.random_state},
-          .components = options.components,
-          .unit_diagonal = true};
+AffinityOptions kernel_options(const DiffusionMapsOptions& options) {
+  AffinityOptions result = affinity_options(options);
+  result.unit_diagonal = true;
+  return result;
 }
 
 Model fitted(AffinityFit affinity, const DiffusionMapsOptions& options, Index n_features, const FeatureScaler& scaler,
@@ -52,21 +43,21 @@ Model diffusion_maps(PointsView points, const DiffusionMapsOptions& options, con
   validate_options(options, kWho);
   check_points(kWho, points, 2, run);
   DiffusionMapsOptions effective = options;
-  resolve_graph_options(points.rows(), effective, kWho);
+  resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
   if (options.n_landmarks)
-    return fit_by_landmarks(scaled, effective, kWho, run, [](PointsView some, const auto& own, const Run& r) {
+    return fit_by_landmarks(scaled, effective, run, [](PointsView some, const auto& own, const Run& r) {
       return diffusion_maps(some, own, r);
     });
-  return fitted(make_affinity(scaled.view(), affinity_options(effective), run), effective, points.cols(),
-                scaled.scaler(), run);
+  return fitted(make_affinity(scaled.view(), kernel_options(effective), run), effective, points.cols(), scaled.scaler(),
+                run);
 }
 
 Model diffusion_maps(const SparseMatrix& matrix, const DiffusionMapsOptions& options, const Run& run) {
   validate_options(options, kWho);
   DiffusionMapsOptions effective = options;
-  resolve_sparse_options(matrix.rows, effective, kWho);
-  return fitted(make_affinity(matrix, affinity_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
+  resolve_sparse_options(matrix.rows, effective);
+  return fitted(make_affinity(matrix, kernel_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
 }
 
 std::shared_ptr<const Transformer> load_diffusion_maps(const ArchiveReader& archive) {

@@ -5,6 +5,7 @@
 #include "methods/loaders.h"
 #include "spectral/graph_landmarks.h"
 #include "spectral/graph_model.h"
+#include "spectral/graph_options.h"
 
 namespace unroll {
 namespace {
@@ -17,21 +18,6 @@ const Recipe& recipe_of(Laplacian laplacian) {
     case Laplacian::Unnormalized: return find_recipe(SpectralMethod::LaplacianEigenmaps, Variant::Unnormalized);
     default: return find_recipe(SpectralMethod::LaplacianEigenmaps, Variant::RandomWalk);
   }
-}
-
-AffinityOptions affinity_options(const LaplacianEigenmapsOptions& options) {
-  return {.who = kWho,
-          .graph = options.graph,
-          .weights = options.weights,
-          .bandwidth = options.bandwidth,
-          .sigma = options.sigma,
-          .neighbors = {.n_neighbors = options.n_neighbors,
-                        .radius = options.radius,
-                        .metric = options.metric,
-                        .p = options.p,
-                        .algorithm = options.neighbors_algorithm,
-                        .random_state = options.random_state},
-          .components = options.components};
 }
 
 Model fitted(AffinityFit affinity, const LaplacianEigenmapsOptions& options, Index n_features,
@@ -56,10 +42,10 @@ Model laplacian_eigenmaps(PointsView points, const LaplacianEigenmapsOptions& op
   validate_options(options, kWho);
   check_points(kWho, points, 2, run);
   LaplacianEigenmapsOptions effective = options;
-  resolve_graph_options(points.rows(), effective, kWho);
+  resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
   if (options.n_landmarks)
-    return fit_by_landmarks(scaled, effective, kWho, run, [](PointsView some, const auto& own, const Run& r) {
+    return fit_by_landmarks(scaled, effective, run, [](PointsView some, const auto& own, const Run& r) {
       return laplacian_eigenmaps(some, own, r);
     });
   return fitted(make_affinity(scaled.view(), affinity_options(effective), run), effective, points.cols(),
@@ -69,7 +55,7 @@ Model laplacian_eigenmaps(PointsView points, const LaplacianEigenmapsOptions& op
 Model laplacian_eigenmaps(const SparseMatrix& matrix, const LaplacianEigenmapsOptions& options, const Run& run) {
   validate_options(options, kWho);
   LaplacianEigenmapsOptions effective = options;
-  resolve_sparse_options(matrix.rows, effective, kWho);
+  resolve_sparse_options(matrix.rows, effective);
   return fitted(make_affinity(matrix, affinity_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "data/feature_scaler.h"
 #include "data/validate.h"
@@ -11,6 +12,7 @@
 #include "spectral/cluster_assignment.h"
 #include "spectral/graph_embedding.h"
 #include "spectral/graph_landmarks.h"
+#include "spectral/graph_options.h"
 #include "spectral/partition_cut.h"
 #include "unroll/neighbors/kmeans.h"
 
@@ -18,7 +20,8 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = SpectralClusteringOptions::method_name;
-constexpr Index kMoreEigenvalues = 5;  // beyond the clusters asked for: there may be more of them
+constexpr Index kMoreEigenvalues = 5;   // beyond the clusters asked for, or the components: there may be more of them
+constexpr Index kMostComponents = 100;  // that are looked beyond: every one is a column until the others are dropped
 
 const Recipe& recipe_of(Laplacian laplacian) {
   switch (laplacian) {
@@ -28,19 +31,10 @@ const Recipe& recipe_of(Laplacian laplacian) {
   }
 }
 
-AffinityOptions affinity_options(const SpectralClusteringOptions& options) {
-  return {.who = kWho,
-          .graph = options.graph,
-          .weights = options.weights,
-          .bandwidth = options.bandwidth,
-          .sigma = options.sigma,
-          .neighbors = {.n_neighbors = options.n_neighbors,
-                        .radius = options.radius,
-                        .metric = options.metric,
-                        .p = options.p,
-                        .algorithm = options.neighbors_algorithm,
-                        .random_state = options.random_state},
-          .components = options.components};
+AffinityOptions graph_options(const SpectralClusteringOptions& options) {
+  AffinityOptions result = affinity_options(options);
+  result.policy.can_separate = false;
+  return result;
 }
 
 /// What holds for points and matrices alike.
@@ -49,6 +43,10 @@ void resolve_clusters(Index n, SpectralClusteringOptions& options) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: n_clusters={} must be at most the number of points, {}; use a smaller n_clusters",
                             kWho, options.n_clusters, n));
+  if (options.n_landmarks && options.n_clusters > *options.n_landmarks)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_clusters={} must be at most n_landmarks={}; use more landmarks or fewer clusters",
+                            kWho, options.n_clusters, *options.n_landmarks));
   if (options.components == ComponentsPolicy::Separate)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: components=separate draws a map of each part, but clusters need one map of all; use "
@@ -57,41 +55,44 @@ void resolve_clusters(Index n, SpectralClusteringOptions& options) {
   if (!options.n_components) options.n_components = options.n_clusters;
 }
 
-Array2<double> first_columns(const Array2<double>& from, Index count) {
-  Array2<double> to = Array2<double>::uninitialized(from.rows(), count);
-  for (Index i = 0; i < from.rows(); ++i) std::copy_n(from.row(i), count, to.row(i));
-  return to;
+/// Eigenvalues to find: every component has one of 0, and the gap is behind these.
+Index looked_at(const Affinity& affinity, const SpectralClusteringOptions& options) {
+  const Index parts = affinity.components.count();
+  const Index known = parts <= kMostComponents ? std::max(options.n_clusters, parts) : options.n_clusters;
+  return std::max(*options.n_components, std::min(known + kMoreEigenvalues, affinity.size()));
 }
 
-/// More eigenvalues were found than coordinates are wanted, to see the gap behind; rows of length one are to be so of
-/// the columns that are left.
-void keep_columns(Index count, GraphEmbedding& map) {
-  if (count == map.coordinates.cols()) return;
-  map.coordinates = first_columns(map.coordinates, count);
-  map.placing.axes = first_columns(map.placing.axes, count);
-  map.placing.values = first_columns(map.placing.values, count);
-  if (!map.placing.unit_rows) return;
-  for (Index i = 0; i < map.coordinates.rows(); ++i) {
-    double* row = map.coordinates.row(i);
-    double squared = 0;
-    for (Index k = 0; k < count; ++k) squared += row[k] * row[k];
-    for (Index k = 0; k < count && squared > 0; ++k) row[k] /= std::sqrt(squared);
-  }
+/// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
+/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that
+/// are within a tenth of the largest the first counts: those of a curve are equal but for noise. Not less than the
+/// components, whose eigenvalues are 0.
+Index suggested_clusters(const std::vector<double>& values, Index components) {
+  if (std::ssize(values) <= components) return components;
+  const auto gap = [&](std::size_t k) {
+    return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
+  };
+  double largest = 0;
+  const auto parts = static_cast<std::size_t>(components);
+  for (std::size_t k = parts; k < values.size(); ++k) largest = std::max(largest, gap(k));
+  std::size_t first = parts;
+  while (gap(first) < 0.9 * largest) ++first;
+  return static_cast<Index>(first);
 }
 
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
-  const Index wanted = *options.n_components;
-  const Index looked_at = std::max(wanted, std::min(options.n_clusters + kMoreEigenvalues, affinity.affinity.size()));
   GraphEmbedding map = embed_graph(recipe_of(options.laplacian), affinity.affinity,
                                    {.who = kWho,
-                                    .n_components = looked_at,
+                                    .n_components = looked_at(affinity.affinity, options),
                                     .solver = options.eigen_solver,
                                     .dimension = affinity.dimension,
-                                    .seed = static_cast<std::uint64_t>(options.random_state)},
+                                    .seed = static_cast<std::uint64_t>(options.random_state),
+                                    .unit = affinity.unit},
                                    run);
-  keep_columns(wanted, map);
+  std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
+  std::iota(first.begin(), first.end(), Index{0});
+  keep_coordinates(first, map);  // the other eigenvalues are there to see the gap behind
   Model::Parts parts{.method = std::string(kWho),
                      .options = option_values(options),
                      .n_features = n_features,
@@ -100,23 +101,12 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
                                    .warnings = std::move(affinity.warnings),
                                    .diagnostics = std::move(affinity.diagnostics)}};
   parts.embedding.warnings.insert(parts.embedding.warnings.end(), map.warnings.begin(), map.warnings.end());
+  parts.embedding.diagnostics.emplace_back(
+      "suggested_clusters",
+      std::int64_t{suggested_clusters(parts.embedding.spectrum.values, affinity.affinity.components.count())});
   parts.transformer =
       with_scaling(scaler, std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing)));
   return parts;
-}
-
-/// The number of eigenvalues before the largest gap of their roots. These are frequencies: on a sheet of any dimension
-/// without clusters they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that
-/// are within a tenth of the largest the first counts: those of a curve are equal but for noise.
-Index before_largest_gap(const std::vector<double>& values) {
-  const auto gap = [&](std::size_t k) {
-    return std::sqrt(std::max(0.0, values[k])) - std::sqrt(std::max(0.0, values[k - 1]));
-  };
-  double largest = 0;
-  for (std::size_t k = 1; k < values.size(); ++k) largest = std::max(largest, gap(k));
-  std::size_t first = 1;
-  while (gap(first) < 0.9 * largest) ++first;
-  return static_cast<Index>(first);
 }
 
 /// `affinity` is null where there is none of all points.
@@ -130,7 +120,6 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
   for (const Index label : found.labels) ++sizes[static_cast<std::size_t>(label)];
   map.diagnostics.emplace_back("cluster_sizes", std::move(sizes));
   map.diagnostics.emplace_back("inertia", found.inertia);
-  map.diagnostics.emplace_back("suggested_clusters", std::int64_t{before_largest_gap(map.spectrum.values)});
   if (affinity != nullptr) {
     std::vector<double> cuts = partition_conductance(*affinity, found.labels, options.n_clusters, run);
     map.diagnostics.emplace_back("largest_conductance", *std::max_element(cuts.begin(), cuts.end()));
@@ -141,11 +130,10 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
 }
 
 Model::Parts mapped_by_landmarks(const ScaledPoints& scaled, const SpectralClusteringOptions& options, const Run& run) {
-  const Model map =
-      fit_by_landmarks(scaled, options, kWho, run, [](PointsView some, const auto& own, const Run& inner) {
-        AffinityFit affinity = make_affinity(some, affinity_options(own), inner);
-        return Model(mapped(affinity, own, some.cols(), FeatureScaler(), inner));
-      });
+  const Model map = fit_by_landmarks(scaled, options, run, [](PointsView some, const auto& own, const Run& inner) {
+    AffinityFit affinity = make_affinity(some, graph_options(own), inner);
+    return Model(mapped(affinity, own, some.cols(), FeatureScaler(), inner));
+  });
   return {.method = map.method(),
           .options = map.options(),
           .n_features = map.n_features(),
@@ -177,10 +165,10 @@ SpectralClustering spectral_clustering(PointsView points, const SpectralClusteri
   check_points(kWho, points, 2, run);
   SpectralClusteringOptions effective = options;
   resolve_clusters(points.rows(), effective);
-  resolve_graph_options(points.rows(), effective, kWho);
+  resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
   if (options.n_landmarks) return clustered(mapped_by_landmarks(scaled, effective, run), nullptr, effective, run);
-  AffinityFit affinity = make_affinity(scaled.view(), affinity_options(effective), run);
+  AffinityFit affinity = make_affinity(scaled.view(), graph_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, points.cols(), scaled.scaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);
 }
@@ -190,8 +178,8 @@ SpectralClustering spectral_clustering(const SparseMatrix& matrix, const Spectra
   validate_options(options, kWho);
   SpectralClusteringOptions effective = options;
   resolve_clusters(matrix.rows, effective);
-  resolve_sparse_options(matrix.rows, effective, kWho);
-  AffinityFit affinity = make_affinity(matrix, affinity_options(effective), run);
+  resolve_sparse_options(matrix.rows, effective);
+  AffinityFit affinity = make_affinity(matrix, graph_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, matrix.rows, FeatureScaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);
 }

@@ -115,7 +115,9 @@ std::vector<double> symmetric_weights(const NeighborGraph& directed, const Neigh
     for (const Index j : directed.neighbors_of(i)) of_row[at(j)] += 0.5;
     for (const Index j : incoming.neighbors_of(i)) of_row[at(j)] += 0.5;
     for (Index e = united.offsets[at(i)]; e < united.offsets[at(i + 1)]; ++e)
-      weights[at(e)] = std::exchange(of_row[at(united.neighbors[at(e)])], 0);
+      weights[at(e)] = of_row[at(united.neighbors[at(e)])];
+    for (const Index j : directed.neighbors_of(i)) of_row[at(j)] = 0;
+    for (const Index j : incoming.neighbors_of(i)) of_row[at(j)] = 0;
   }
   return weights;
 }

@@ -11,7 +11,6 @@
 #include "core/random.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
-#include "spectral/components_policy.h"
 #include "spectral/given_weights.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
@@ -23,6 +22,15 @@ void check_lengths(const std::vector<double>& lengths, std::string_view who) {
   if (std::all_of(lengths.begin(), lengths.end(), [](double length) { return std::isfinite(length); })) return;
   throw Error(ErrorKind::InvalidData,
               fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
+}
+
+void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std::string_view who) {
+  if (graph.edges() > 0) return;
+  if (search.metric == Metric::Precomputed && search.radius == std::numeric_limits<double>::max())
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: the matrix has no entries: there are no edges", who));
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: radius={:g} is less than all distances: there are no edges; use a larger radius", who,
+                          search.radius.value_or(0)));
 }
 
 /// Heat so narrow that all weights of a point vanish cuts it off. `nearest` holds the distance of every point that has
@@ -78,16 +86,17 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   AffinityFit fit;
   fit.warnings = std::move(found.report.warnings);
   warn_of_identical(found.graph, fit.warnings);
-  NeighborGraph graph = symmetrized(found.graph, Symmetrization::Union);
+  NeighborGraph graph = symmetrized(found.graph, options.policy.symmetrization);
+  check_edges(graph, search, options.who);
   check_lengths(graph.distances, options.who);
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
   if (auto fewer = weighing(graph, chosen.kernel)) {
     check_vanishing(graph, *fewer, chosen.kernel, options, fit.warnings);
     graph = std::move(*fewer);
   }
-  PolicedGraph policed =
-      apply_policy(options.components, std::move(graph), found.graph, points, search, options.who, run);
-  fit.affinity = {graph_weights(policed.graph, policed.joining, chosen.kernel, options.unit_diagonal, run),
+  PolicedGraph policed = apply_policy(options.policy, std::move(graph), found.graph, points, search, options.who, run);
+  const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, policed.graph);
+  fit.affinity = {graph_weights(policed.graph, shares, policed.joining, chosen.kernel, options.unit_diagonal, run),
                   std::move(policed.components)};
   fit.warnings.insert(fit.warnings.end(), policed.warnings.begin(), policed.warnings.end());
   describe(chosen, fit);
@@ -102,6 +111,7 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
       std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Neighbors,
                                                                .kernel = std::move(chosen.kernel),
                                                                .options = search,
+                                                               .symmetrization = options.policy.symmetrization,
                                                                .unit_diagonal = options.unit_diagonal,
                                                                .points = has_points ? copied(*points) : OwnPoints{},
                                                                .nearest = std::move(found.graph),
@@ -159,7 +169,7 @@ void check_full(const Array2<double>& w, const Components& components, const Nei
   report_vanishing(lost, std::move(distances), kernel, options, warnings);
   const std::string finding =
       fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
-  if (options.components == ComponentsPolicy::Error || options.components == ComponentsPolicy::Connect)
+  if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
     throw Error(ErrorKind::Disconnected,
                 fmt::format("{}: {}; use a larger sigma, or components=keep", options.who, finding));
   warnings.push_back({"graph-disconnected", finding, "use a larger sigma, or graph=neighbors with components=connect"});
@@ -169,6 +179,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   const Index n = points.rows();
   MemoryPlan plan;
   plan.add("the weights of all pairs", static_cast<double>(n), static_cast<double>(n), sizeof(double));
+  plan.add("the points", static_cast<double>(n), static_cast<double>(points.cols()), sizeof(double));
   plan.require(run, options.who, "use graph=neighbors, or n_landmarks=1000");
   const bool given = options.neighbors.metric == Metric::Precomputed;
   if (given) check_distances(points, run);
@@ -202,18 +213,22 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
 }
 
 AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options) {
-  AffinityFit fit{.affinity = std::move(given.affinity), .warnings = std::move(given.warnings)};
+  AffinityFit fit{.affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
-  if (fit.affinity.components.count() > 1 && options.components == ComponentsPolicy::Error)
+  if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
     throw Error(ErrorKind::Disconnected, fmt::format("{}: the graph is not fully connected: the number of connected "
-                                                     "components is {}; use components=separate or keep",
-                                                     options.who, fit.affinity.components.count()));
+                                                     "components is {}; use components={}keep",
+                                                     options.who, fit.affinity.components.count(),
+                                                     options.policy.can_separate ? "separate or " : ""));
   fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
   AffinityRows::Parts rows;
   rows.graph = GraphKind::Full;
   rows.kernel.weights = EdgeWeights::Precomputed;
   rows.options.metric = Metric::Precomputed;
   rows.size = n;
+  rows.unit_diagonal = options.unit_diagonal;
+  rows.unit = given.unit;
+  rows.prints = std::move(given.prints);
   fit.rows = std::make_shared<const AffinityRows>(std::move(rows));
   return fit;
 }
@@ -232,14 +247,13 @@ Similarities Affinity::view() const {
 
 AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run) {
   if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(points, options.unit_diagonal, options.who, run), options);
+    return by_given_weights(given_weights(points, options, run), options);
   if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
   return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
 }
 
 AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(matrix, options.unit_diagonal, options.who), options);
+  if (options.weights == EdgeWeights::Precomputed) return by_given_weights(given_weights(matrix, options), options);
   if (options.graph == GraphKind::Full)
     throw Error(
         ErrorKind::Unsupported,

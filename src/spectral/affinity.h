@@ -7,10 +7,10 @@
 
 #include "affinity/heat_kernel.h"
 #include "spectral/affinity_rows.h"
+#include "spectral/components_policy.h"
 #include "spectral/similarities.h"
 #include "unroll/core/model.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/spectral/components_policy.h"
 
 namespace unroll {
 
@@ -32,14 +32,16 @@ struct AffinityOptions {
   Bandwidth bandwidth = Bandwidth::Median;
   std::optional<double> sigma = {};
   NeighborOptions neighbors = {};
-  ComponentsPolicy components = ComponentsPolicy::Keep;
+  GraphPolicy policy = {};
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
   bool keep_lengths = false;   ///< of the edges, too
+  bool keep_unit = false;      ///< of given weights, however large or small
 };
 
 struct AffinityFit {
   Affinity affinity = {};
   std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
+  double unit = 1;                                ///< that given weights were divided by
   std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
   NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
   Diagnostics diagnostics = {};
@@ -53,6 +55,21 @@ AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& opt
 
 /// Row sums.
 std::vector<double> degrees(const Affinity& affinity, const Run& run);
+
+/// visit(j, w_ij) for the entries of row i of W that are not 0.
+template <class Visit>
+void for_each_weight(const Affinity& affinity, Index i, Visit&& visit) {
+  if (const auto* sparse = std::get_if<SparseMatrix>(&affinity.w)) {
+    const auto begin = static_cast<std::size_t>(sparse->offsets[static_cast<std::size_t>(i)]);
+    const auto end = static_cast<std::size_t>(sparse->offsets[static_cast<std::size_t>(i) + 1]);
+    for (std::size_t e = begin; e < end; ++e)
+      if (sparse->values[e] != 0) visit(sparse->columns[e], sparse->values[e]);
+    return;
+  }
+  const auto& full = std::get<Array2<double>>(affinity.w);
+  for (Index j = 0; j < full.cols(); ++j)
+    if (full(i, j) != 0) visit(j, full(i, j));
+}
 
 /// The part of W that one component is: these are its points, and `number` says which of them each is.
 Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number);

@@ -11,6 +11,7 @@
 #include "core/parallel.h"
 #include "neighbors/distance_matrix.h"
 #include "spectral/archive_parts.h"
+#include "spectral/row_print.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -41,6 +42,10 @@ Array2<double> distances_to(PointsView from, PointsView to, const NeighborOption
 
 }  // namespace
 
+std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph) {
+  return rule == Symmetrization::Average ? symmetric_weights(nearest, graph) : std::vector<double>{};
+}
+
 std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel) {
   constexpr double kFar = 38;  // exp(-38^2 / 2) is not 0 yet
   const auto is_near = [&](double d) { return d <= kFar * kernel.sigma; };
@@ -62,8 +67,9 @@ std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKern
   return kept;
 }
 
-SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<JoiningEdge>& joining,
-                           const HeatKernel& kernel, bool unit_diagonal, const Run& run) {
+SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares,
+                           const std::vector<JoiningEdge>& joining, const HeatKernel& kernel, bool unit_diagonal,
+                           const Run& run) {
   const Index n = graph.size(), extra = unit_diagonal ? 1 : 0;
   SparseMatrix w{.rows = n, .cols = n};
   w.offsets.resize(static_cast<std::size_t>(n) + 1);
@@ -79,11 +85,13 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<Joining
     std::vector<Entry> row;
     for (Index i = begin; i < end; ++i) {
       const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      const auto first = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
       row.clear();
       if (unit_diagonal) row.push_back({i, 1});
       for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
         const Index j = graph.neighbors_of(i)[e];
-        row.push_back({j, kernel.weight(graph.distances_of(i)[e], j, own)});
+        const double share = shares.empty() ? 1 : shares[first + e];
+        row.push_back({j, share * kernel.weight(graph.distances_of(i)[e], j, own)});
       }
       std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
       auto at = static_cast<std::size_t>(w.offsets[static_cast<std::size_t>(i)]);
@@ -110,10 +118,11 @@ struct AffinityRows::LookUp {
       : index(parts.options.metric == Metric::Precomputed
                   ? NeighborIndex(parts.nearest, parts.options)
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
-    NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union);
+    NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization);
     if (auto fewer = weighing(graph, parts.kernel)) graph = std::move(*fewer);
     if (!parts.joining.empty()) graph = connect(graph, parts.joining);
-    training = graph_weights(graph, parts.joining, parts.kernel, parts.unit_diagonal, run);
+    training = graph_weights(graph, edge_shares(parts.symmetrization, parts.nearest, graph), parts.joining,
+                             parts.kernel, parts.unit_diagonal, run);
   }
 
   NeighborIndex index;
@@ -125,7 +134,11 @@ struct AffinityRows::Lazy {
   std::optional<LookUp> look_up = {};
 };
 
-AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {
+  for (std::size_t i = 0; i < parts_.prints.size(); ++i)
+    by_print_.emplace_back(parts_.prints[i], static_cast<Index>(i));
+  std::sort(by_print_.begin(), by_print_.end());
+}
 AffinityRows::~AffinityRows() = default;
 
 const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
@@ -157,11 +170,25 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
     } else {
       const double own = parts_.kernel.width_of(lengths);
       for (std::size_t e = 0; e < ends.size(); ++e)
-        row.push_back({ends[e], parts_.kernel.weight(lengths[e], ends[e], own)});
+        if (const double counts = share(static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
+          row.push_back({ends[e], counts * parts_.kernel.weight(lengths[e], ends[e], own)});
     }
     append_row(row, found.w);
   }
   return found;
+}
+
+double AffinityRows::share(Index place, Index j, double length) const {
+  if (parts_.symmetrization == Symmetrization::Union) return 1;
+  const std::optional<std::int64_t> n_neighbors = parts_.options.n_neighbors;
+  const std::optional<double> radius = parts_.options.radius;
+  const bool is_near = !radius || length <= *radius;
+  const bool mine = is_near && (!n_neighbors || place < *n_neighbors);
+  const auto reach = parts_.nearest.distances_of(j);  // a point that has fewer neighbours than it may would take more
+  const bool is_full = n_neighbors && std::ssize(reach) >= *n_neighbors;
+  const bool theirs = is_full ? length <= reach.back() : is_near;
+  if (parts_.symmetrization == Symmetrization::Mutual) return mine && theirs ? 1 : 0;
+  return (mine ? 0.5 : 0.0) + (theirs ? 0.5 : 0.0);
 }
 
 AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) const {
@@ -188,12 +215,19 @@ AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) c
   return found;
 }
 
+std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
+  const auto found = std::lower_bound(by_print_.begin(), by_print_.end(), std::pair{print, Index{0}});
+  if (found == by_print_.end() || found->first != print) return {};
+  return found->second;
+}
+
 AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
   Found found{.w = {.rows = points.rows(), .cols = parts_.size},
               .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
   points.visit([&](auto x) {
     for (Index i = 0; i < x.rows; ++i) {
+      RowPrint print;
       for (Index j = 0; j < x.cols; ++j) {
         const auto weight = static_cast<double>(x(i, j));
         if (weight < 0)
@@ -202,7 +236,13 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
               fmt::format("transform: the weight in row {}, column {} is {}, but all weights must be positive or "
                           "zero",
                           i + 1, j + 1, weight));
-        if (weight > 0) row.push_back({j, weight});
+        if (weight == 0) continue;
+        row.push_back({j, weight / parts_.unit});
+        print.add(j, weight);
+      }
+      if (const auto own = training_row(print.value())) {
+        found.same[static_cast<std::size_t>(i)] = *own;
+        if (!parts_.unit_diagonal) std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
       }
       append_row(row, found.w);
     }
@@ -212,6 +252,7 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
 
 void AffinityRows::save(ArchiveWriter& archive) const {
   archive.put("affinity.graph", name_of(parts_.graph));
+  archive.put("affinity.symmetrization", name_of(parts_.symmetrization));
   archive.put("affinity.unit_diagonal", std::int64_t{parts_.unit_diagonal});
   archive.put("affinity.size", std::int64_t{parts_.size});
   parts_.kernel.save(archive);
@@ -221,6 +262,8 @@ void AffinityRows::save(ArchiveWriter& archive) const {
   if (has_points) save_points(archive, "affinity.points", view_of(parts_.points));
   if (parts_.nearest.size() > 0) save_graph(archive, "affinity.nearest", parts_.nearest);
   save_joining(archive, "affinity.joining", parts_.joining);
+  archive.put("affinity.unit", parts_.unit);
+  archive.put("affinity.prints", parts_.prints);
 }
 
 std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& archive) {
@@ -229,9 +272,15 @@ std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& arch
   Parts parts{.graph = load_choice<GraphKind>(archive, "affinity.graph"),
               .kernel = HeatKernel::load(archive, size),
               .options = load_neighbor_options(archive, "affinity", size),
+              .symmetrization = load_choice<Symmetrization>(archive, "affinity.symmetrization"),
               .unit_diagonal = archive.integer("affinity.unit_diagonal") != 0,
               .joining = load_joining(archive, "affinity.joining", size),
-              .size = size};
+              .size = size,
+              .unit = archive.real("affinity.unit"),
+              .prints = archive.integers("affinity.prints")};
+  if (!(parts.unit > 0)) archive.fail("affinity.unit", "must be positive");
+  if (!parts.prints.empty() && std::ssize(parts.prints) != size)
+    archive.fail("affinity.prints", "are not one per point");
   const bool by_points =
       parts.kernel.weights != EdgeWeights::Precomputed && parts.options.metric != Metric::Precomputed;
   if (by_points) {

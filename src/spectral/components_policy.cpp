@@ -30,35 +30,41 @@ std::string what_is_done(ComponentsPolicy policy) {
 }
 
 /// What to do, in words. A graph that needs very many neighbours to hang together is better left in parts.
-std::string way_out(std::optional<PointsView> points, const NeighborGraph& nearest, const NeighborOptions& options,
-                    const Run& run) {
-  if (!points) return "use a graph with more entries, or components=separate";
-  if (options.radius) return "use a larger radius";
+std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
+                    const NeighborOptions& options, const Run& run) {
+  const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
+  const std::string or_part = may_part ? ", or components=separate" : "";
+  if (!points) return "use a graph with more entries" + or_part;
+  if (options.radius) return "use a larger radius" + or_part;
+  if (policy.symmetrization == Symmetrization::Mutual)
+    return "use a larger n_neighbors, or symmetrization=union" + or_part;
   const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
-  if (!k) return "use a larger n_neighbors, or components=separate";
+  if (!k) return "use a larger n_neighbors" + or_part;
   constexpr Index kFarMore = 5;
   if (options.n_neighbors && *k > kFarMore * *options.n_neighbors)
-    return fmt::format("use components=separate: it would take n_neighbors={} to connect all points", *k);
+    return fmt::format("{}it would take n_neighbors={} to connect all points",
+                       may_part ? "use components=separate: " : "they are far apart: ", *k);
   return fmt::format("use n_neighbors={}, the smallest that connects all points", *k);
 }
 
 }  // namespace
 
-PolicedGraph apply_policy(ComponentsPolicy policy, NeighborGraph graph, const NeighborGraph& nearest,
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
                           std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
                           const Run& run) {
+  const bool connects = policy.components == ComponentsPolicy::Connect;
   PolicedGraph result{.graph = std::move(graph)};
   result.components = connected_components(result.graph);
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
-  const std::string hint = way_out(points, nearest, options, run);
-  if (policy == ComponentsPolicy::Error || (policy == ComponentsPolicy::Connect && !points))
+  const std::string hint = way_out(policy, points, nearest, options, run);
+  if (policy.components == ComponentsPolicy::Error || (connects && !points))
     throw Error(ErrorKind::Disconnected,
                 fmt::format("{}: {}{}; {}", who, finding,
                             points ? "" : ", and without all distances nothing can be joined", hint));
-  result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy), hint});
-  if (policy == ComponentsPolicy::Connect) {
+  result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
+  if (connects) {
     result.joining = connecting_edges(*points, result.components, options, run);
     result.graph = connect(result.graph, result.joining);
     result.components = connected_components(result.graph);

@@ -10,6 +10,13 @@
 
 namespace unroll {
 
+/// How a graph of nearest neighbours becomes one that is symmetric and, if so wished, connected.
+struct GraphPolicy {
+  ComponentsPolicy components = ComponentsPolicy::Keep;
+  Symmetrization symmetrization = Symmetrization::Union;
+  bool can_separate = true;  ///< the method knows components=separate: it may be recommended
+};
+
 /// A neighbour graph as the policy leaves it.
 struct PolicedGraph {
   NeighborGraph graph = {};               ///< symmetric; with the joining edges
@@ -18,9 +25,10 @@ struct PolicedGraph {
   std::vector<Warning> warnings = {};
 };
 
-/// `graph` is what was made of `nearest`, the graph of `points` under `options`: symmetric. Without points (a sparse
-/// matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points, demands it.
-PolicedGraph apply_policy(ComponentsPolicy policy, NeighborGraph graph, const NeighborGraph& nearest,
+/// `graph` is what the rule of symmetry made of `nearest`, the graph of `points` under `options`. Without points (a
+/// sparse matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points,
+/// demands it.
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
                           std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
                           const Run& run);
 

@@ -6,21 +6,74 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/memory.h"
+#include "core/sparse_check.h"
 #include "neighbors/disjoint_sets.h"
+#include "spectral/row_print.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
-constexpr double kRounding = 1e-10;
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-void check_entry(Index i, Index j, double value, std::string_view who) {
-  if (std::isfinite(value) && value >= 0) return;
-  throw Error(
-      ErrorKind::InvalidData,
-      fmt::format("{}: the weight of points {} and {} is {}, but all weights must be finite and positive or zero", who,
-                  i + 1, j + 1, value));
-}
+/// What a look at all entries tells.
+struct Survey {
+  double largest_edge = 0;
+  double largest_loop = 0;
+
+  void add(Index i, Index j, double value, std::string_view who) {
+    if (!std::isfinite(value) || value < 0)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{}: the weight in row {}, column {} is {}, but all weights must be finite and positive "
+                              "or zero",
+                              who, i + 1, j + 1, value));
+    double& largest = i == j ? largest_loop : largest_edge;
+    largest = std::max(largest, value);
+  }
+
+  /// Doubles reach from 2^-1074 to 2^1024: of weights around 1 even the fourth powers of sums are among them.
+  double unit(const AffinityOptions& options) const {
+    constexpr double kPlain = 0x1p100;
+    const double largest = options.unit_diagonal ? std::max(largest_edge, largest_loop) : largest_edge;
+    if (options.keep_unit || (largest <= kPlain && largest >= 1 / kPlain)) return 1;
+    return std::ldexp(1.0, std::ilogb(largest));
+  }
+};
+
+/// Compares the entries with those of the transpose.
+class Symmetry {
+ public:
+  /// Entries far below the largest may be nothing but rounding.
+  explicit Symmetry(double largest) : least_(1e-7 * largest) {}
+
+  void compare(Index i, Index j, double there, double back) {
+    if (there == back) return;
+    const double difference = std::abs(there - back) / std::max({there, back, least_});
+    if (difference > worst_) worst_ = difference, i_ = i, j_ = j, there_ = there, back_ = back;
+  }
+
+  std::vector<Warning> verdict(double tolerance, std::string_view who) const {
+    constexpr double kRounding = 1e-10;
+    if (worst_ <= kRounding) return {};
+    const std::string finding =
+        fmt::format("the weight in row {}, column {} is {}, but {} the other way", i_ + 1, j_ + 1, there_, back_);
+    if (worst_ > tolerance)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{}: {}; a matrix of weights must be symmetric: use (W + W') / 2 or the larger of both, "
+                              "as you mean it",
+                              who, finding));
+    return {{"asymmetric-weights", finding + ": the matrix was averaged with its transpose", "make it symmetric"}};
+  }
+
+ private:
+  double least_;
+  double worst_ = 0, there_ = 0, back_ = 0;
+  Index i_ = 0, j_ = 0;
+};
+
+constexpr double kTolerance = 1e-8;
+constexpr double kFloatTolerance = 1e-6;  // some of their last places
 
 [[noreturn]] void throw_not_square(Index rows, Index cols, std::string_view who) {
   throw Error(ErrorKind::InvalidData,
@@ -28,19 +81,10 @@ void check_entry(Index i, Index j, double value, std::string_view who) {
                           rows, cols));
 }
 
-void check_not_zero(double sum, std::string_view who) {
-  if (sum > 0) return;
+void check_not_zero(const Survey& survey, std::string_view who) {
+  if (survey.largest_edge > 0) return;
   throw Error(ErrorKind::InvalidData,
               fmt::format("{}: all weights between different points are zero: there is no graph", who));
-}
-
-std::vector<Warning> asymmetry_warning(double worst, std::string_view who) {
-  if (worst <= kRounding) return {};
-  return {{"asymmetric-weights",
-           fmt::format("{}: the matrix of weights is not symmetric (by up to {:.1e} of an entry); it was averaged with "
-                       "its transpose",
-                       who, worst),
-           "symmetrize it as you mean it"}};
 }
 
 Components numbered(DisjointSets& sets, Index n) {
@@ -58,84 +102,111 @@ Components numbered(DisjointSets& sets, Index n) {
   return result;
 }
 
-void warn_of_components(const Components& components, std::vector<Warning>& warnings) {
+void warn_of_components(const Components& components, const GraphPolicy& policy, std::vector<Warning>& warnings) {
   if (components.count() == 1) return;
+  const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
   warnings.push_back(
       {"graph-disconnected",
        fmt::format("the graph is not fully connected: the number of connected components is {}", components.count()),
-       "components=separate embeds each on its own, keep leaves them together"});
+       fmt::format("{}give weights between them, if they belong together",
+                   may_part ? "use components=separate for a map of each, or " : "")});
 }
 
 }  // namespace
 
-GivenWeights given_weights(PointsView matrix, bool keep_diagonal, std::string_view who, const Run& run) {
+GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, const Run& run) {
   const Index n = matrix.rows();
-  if (n != matrix.cols() || n < 2) throw_not_square(n, matrix.cols(), who);
+  if (n != matrix.cols() || n < 2) throw_not_square(n, matrix.cols(), options.who);
+  MemoryPlan plan;
+  plan.add("the weights of all pairs", static_cast<double>(n), static_cast<double>(n), sizeof(double));
+  plan.require(run, options.who, "use a sparse matrix of weights");
+  Survey survey;
+  GivenWeights result;
   Array2<double> w = Array2<double>::uninitialized(n, n);
-  double worst = 0, sum = 0;
   DisjointSets sets(n);
   matrix.visit([&](auto x) {
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) survey.add(i, j, static_cast<double>(x(i, j)), options.who);
+    check_not_zero(survey, options.who);
+    result.unit = survey.unit(options);
+    Symmetry symmetry(survey.largest_edge);
     for (Index i = 0; i < n; ++i) {
       if (i % 256 == 0) run.check_cancelled();
       for (Index j = 0; j <= i; ++j) {
         const auto there = static_cast<double>(x(i, j)), back = static_cast<double>(x(j, i));
-        check_entry(i, j, there, who);
-        check_entry(j, i, back, who);
-        const double weight = i == j && !keep_diagonal ? 0 : there == back ? there : there / 2 + back / 2;
-        w(i, j) = w(j, i) = weight;
-        if (i == j) continue;
-        sum += weight;
-        if (weight > 0) sets.join(i, j), worst = std::max(worst, std::abs(there - back) / std::max(there, back));
+        symmetry.compare(i, j, there, back);
+        const double a = there / result.unit, b = back / result.unit;
+        w(i, j) = w(j, i) = i == j && !options.unit_diagonal ? 0 : a == b ? a : a / 2 + b / 2;
+        if (w(i, j) > 0) sets.join(i, j);
       }
     }
+    for (Index i = 0; i < n; ++i) {
+      RowPrint print;
+      for (Index j = 0; j < n; ++j)
+        if (x(i, j) > 0) print.add(j, static_cast<double>(x(i, j)));
+      result.prints.push_back(print.value());
+    }
+    result.warnings = symmetry.verdict(matrix.is_float() ? kFloatTolerance : kTolerance, options.who);
   });
-  check_not_zero(sum, who);
-  GivenWeights result{.affinity = {std::move(w), numbered(sets, n)}, .warnings = asymmetry_warning(worst, who)};
-  warn_of_components(result.affinity.components, result.warnings);
+  result.affinity = {std::move(w), numbered(sets, n)};
+  warn_of_components(result.affinity.components, options.policy, result.warnings);
   return result;
 }
 
-GivenWeights given_weights(const SparseMatrix& matrix, bool keep_diagonal, std::string_view who) {
+GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& options) {
   const Index n = matrix.rows;
-  if (n != matrix.cols || n < 2) throw_not_square(n, matrix.cols, who);
+  check_structure(options.who, matrix);
+  if (n != matrix.cols || n < 2) throw_not_square(n, matrix.cols, options.who);
+  const auto for_each_entry = [&](const auto& visit) {
+    for (Index i = 0; i < n; ++i)
+      for (Index e = matrix.offsets[at(i)]; e < matrix.offsets[at(i + 1)]; ++e)
+        visit(i, matrix.columns[at(e)], matrix.values[at(e)]);
+  };
+  Survey survey;
+  for_each_entry([&](Index i, Index j, double value) { survey.add(i, j, value, options.who); });
+  check_not_zero(survey, options.who);
+  GivenWeights result{.unit = survey.unit(options)};
   struct Entry {
     Index row, column;
     double value;
+    bool turned;  // from the other triangle
   };
-  // Both triangles of (A + A') / 2, sorted; entries of one place are next to each other.
+  // Both triangles, sorted; the two entries of one place are next to each other.
   std::vector<Entry> entries;
-  for (Index i = 0; i < n; ++i)
-    for (Index e = matrix.offsets[static_cast<std::size_t>(i)]; e < matrix.offsets[static_cast<std::size_t>(i) + 1];
-         ++e) {
-      const Index j = matrix.columns[static_cast<std::size_t>(e)];
-      const double value = matrix.values[static_cast<std::size_t>(e)];
-      check_entry(i, j, value, who);
-      if ((i == j && !keep_diagonal) || value == 0) continue;
-      entries.push_back({i, j, value / 2});
-      entries.push_back({j, i, value / 2});
-    }
+  std::vector<RowPrint> prints(at(n));
+  for_each_entry([&](Index i, Index j, double value) {
+    if (value == 0) return;
+    prints[at(i)].add(j, value);
+    if (i == j && !options.unit_diagonal) return;
+    entries.push_back({i, j, value, false});
+    entries.push_back({j, i, value, true});
+  });
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.row, a.column, a.value) < std::tie(b.row, b.column, b.value);
+    return std::tie(a.row, a.column, a.turned) < std::tie(b.row, b.column, b.turned);
   });
   SparseMatrix w{.rows = n, .cols = n};
   DisjointSets sets(n);
-  double worst = 0, sum = 0;
+  Symmetry symmetry(survey.largest_edge);
   for (std::size_t e = 0; e < entries.size();) {
     const Entry& first = entries[e];
     while (std::ssize(w.offsets) <= first.row) w.offsets.push_back(std::ssize(w.columns));
     const bool both =
         e + 1 < entries.size() && entries[e + 1].row == first.row && entries[e + 1].column == first.column;
     const double second = both ? entries[e + 1].value : 0;
-    w.columns.push_back(first.column);
-    w.values.push_back(first.value + second);
-    worst = std::max(worst, std::abs(first.value - second) / std::max(first.value, second));
-    if (first.row != first.column) sum += w.values.back(), sets.join(first.row, first.column);
+    symmetry.compare(first.row, first.column, first.turned ? second : first.value, first.turned ? first.value : second);
+    const double weight = first.value / result.unit / 2 + second / result.unit / 2;
+    if (weight > 0) {
+      w.columns.push_back(first.column);
+      w.values.push_back(weight);
+      sets.join(first.row, first.column);
+    }
     e += both ? 2 : 1;
   }
   while (std::ssize(w.offsets) <= n) w.offsets.push_back(std::ssize(w.columns));
-  check_not_zero(sum, who);
-  GivenWeights result{.affinity = {std::move(w), numbered(sets, n)}, .warnings = asymmetry_warning(worst, who)};
-  warn_of_components(result.affinity.components, result.warnings);
+  for (const RowPrint& print : prints) result.prints.push_back(print.value());
+  result.warnings = symmetry.verdict(kTolerance, options.who);
+  result.affinity = {std::move(w), numbered(sets, n)};
+  warn_of_components(result.affinity.components, options.policy, result.warnings);
   return result;
 }
 

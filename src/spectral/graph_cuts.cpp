@@ -18,7 +18,8 @@ constexpr std::string_view kWho = WeightedGraphOptions::method_name;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-Fiedler first_component(const Components& components) {
+Fiedler first_component(const WeightedGraph& graph) {
+  const Components& components = graph.components();
   Fiedler result;
   result.vector.resize(components.labels.size());
   std::transform(components.labels.begin(), components.labels.end(), result.vector.begin(),
@@ -27,7 +28,7 @@ Fiedler first_component(const Components& components) {
                              fmt::format("the graph has {} components, so lambda_2 is 0 and the Fiedler vector is the "
                                          "indicator of the first, of {} points",
                                          components.count(), components.sizes.front()),
-                             "use components=connect to join them, or more neighbors"});
+                             std::string(how_to_join(graph))});
   return result;
 }
 
@@ -40,6 +41,25 @@ Cut with_quotients(Cut cut) {
   return cut;
 }
 
+/// The cut behind every prefix of an order of the points: entry k is that of the first k + 1. Sums begin at the end
+/// that `order` begins with: their rounding is that of this side, however small it is beside the other.
+std::vector<Cut> prefix_cuts(const WeightedGraph& graph, const std::vector<Index>& order) {
+  std::vector<char> inside(order.size());
+  std::vector<Cut> cuts(order.size());
+  Cut now;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Index i = order[k];
+    for_each_weight(graph.parts().affinity, i, [&](Index j, double weight) {
+      if (j != i) now.cut += inside[at(j)] != 0 ? -weight : weight;
+    });
+    now.cut = std::max(now.cut, 0.0);  // rounding
+    now.volume += graph.degrees()[at(i)];
+    inside[at(i)] = 1;
+    cuts[k] = now;
+  }
+  return cuts;
+}
+
 void check_length(const WeightedGraph& graph, std::size_t length, std::string_view what) {
   if (static_cast<Index>(length) != graph.size())
     throw Error(ErrorKind::InvalidData,
@@ -49,7 +69,7 @@ void check_length(const WeightedGraph& graph, std::size_t length, std::string_vi
 }  // namespace
 
 Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
-  if (graph.components().count() > 1) return first_component(graph.components());
+  if (graph.components().count() > 1) return first_component(graph);
   const WeightedGraph::Parts& parts = graph.parts();
   const GraphOperator problem = graph_operator(operator_of(laplacian), parts.affinity, run);
   EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
@@ -103,20 +123,15 @@ SweepCut sweep_cut(const WeightedGraph& graph, const std::vector<double>& values
   std::vector<Index> order(at(n));
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return values[at(a)] < values[at(b)]; });
-  std::vector<char> inside(at(n));
-  const double total = graph.volume();
-  Cut now;
+  const std::vector<Cut> from_low = prefix_cuts(graph, order);
+  const std::vector<Cut> from_high = prefix_cuts(graph, {order.rbegin(), order.rend()});
   double best = INFINITY;
   SweepCut result;
   for (Index k = 0; k + 1 < n; ++k) {
-    const Index i = order[at(k)];
-    for_each_weight(graph.parts().affinity, i, [&](Index j, double weight) {
-      if (j != i) now.cut += inside[at(j)] != 0 ? -weight : weight;
-    });
-    inside[at(i)] = 1;
-    now.volume += graph.degrees()[at(i)];
-    now.other_volume = total - now.volume;
-    now.cut = std::max(now.cut, 0.0);  // rounding
+    Cut now = from_low[at(k)];
+    const Cut& other = from_high[at(n - k - 2)];
+    now.other_volume = other.volume;
+    if (other.volume < now.volume) now.cut = other.cut;  // of the smaller side
     if (const double conductance = with_quotients(now).conductance; conductance < best) {
       best = conductance;
       result.size = k + 1;

@@ -121,15 +121,13 @@ std::vector<double> path_lengths(const WeightedGraph& graph, Index source, const
   const auto lost = std::count_if(lengths.begin(), lengths.end(), [](double length) { return std::isinf(length); });
   if (lost > 0)
     throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: no path leads from point {} to {} of the {} points; use components=connect, or more "
-                            "neighbors",
-                            kWho, source, lost, graph.size()));
+                fmt::format("{}: no path leads from point {} to {} of the {} points; {}", kWho, source, lost, graph.size(),
+                            how_to_join(graph)));
   return lengths;
 }
 
 DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source, double t, double alpha,
                                        const Run& run) {
-  constexpr double kCostOfEigenpairs = 30;  // times n^3 operations, at the speed of products
   check_source(graph, source);
   if (!(t >= 0) || !std::isfinite(t))
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: t={} must be a finite number >= 0", kWho, t));
@@ -139,8 +137,13 @@ DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source,
   if (lonely != graph.degrees().end())
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: point {} has no edges, and diffusion distances divide by the sum of their weights; "
-                            "use loops=true or components=connect",
-                            kWho, lonely - graph.degrees().begin()));
+                            "use loops=true, or {}",
+                            kWho, lonely - graph.degrees().begin(), how_to_join(graph)));
+  if (std::holds_alternative<Array2<double>>(graph.parts().affinity.w))
+    MemoryPlan()
+        .add("the weights of all pairs, twice", static_cast<double>(graph.size()), static_cast<double>(graph.size()),
+             2 * sizeof(double))
+        .require(run, kWho, "use graph=neighbors, or a sparse matrix");
   Affinity affinity = graph.parts().affinity;
   if (alpha > 0) divide_by_density(affinity, density_of(affinity, alpha, run), run);
   const GraphOperator markov = graph_operator(OperatorRule::Markov, affinity, run);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/components_policy.h"
@@ -40,7 +41,6 @@ EigenProblem question(const Recipe& row, const GraphOperator& problem, const Gra
                    .lowest = is_markov ? -1.0 : 0.0,
                    .dimension = settings.dimension,
                    .solver = settings.solver,
-                   .max_factor_gib = settings.max_factor_gib,
                    .seed = settings.seed};
   if (!is_plain) ask.highest = is_markov ? 1.0 : 2.0;
   return ask;
@@ -171,12 +171,7 @@ void set_coordinates(const Recipe& row, const GraphOperator& problem, EigenSolut
       out.placing.axes(i, k) = scale * v(k, i) * root;
     }
   }
-  if (!out.placing.unit_rows) return;
-  for (Index i = 0; i < n; ++i) {
-    double squared = 0;
-    for (Index k = 0; k < d; ++k) squared += out.coordinates(i, k) * out.coordinates(i, k);
-    for (Index k = 0; k < d && squared > 0; ++k) out.coordinates(i, k) /= std::sqrt(squared);
-  }
+  for (Index i = 0; i < n && out.placing.unit_rows; ++i) scale_to_length_one(out.coordinates.row(i), d);
 }
 
 /// Fractional powers of negative numbers are not real.
@@ -208,7 +203,7 @@ void warn_of_bottleneck(const Recipe& row, const GraphOperator& problem, Index p
                       "use a larger sigma or more neighbors"});
 }
 
-GraphEmbedding embed_whole(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run) {
+GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   GraphEmbedding out;
   if (row.density == Density::Divide && settings.alpha > 0) {
     out.placing.density = density_of(affinity, settings.alpha, run);
@@ -255,7 +250,8 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
     GraphSettings own = settings;
     own.n_components = std::min(d, std::ssize(points) - (keeps_trivial(row) ? 0 : 1));
     if (own.n_components == 0) continue;
-    GraphEmbedding map = embed_whole(row, part(affinity, points, split.number), own, run);
+    Affinity own_part = part(affinity, points, split.number);
+    GraphEmbedding map = embed_whole(row, own_part, own, run);
     std::copy_n(map.placing.values.data(), own.n_components, whole.placing.values.row(c));
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!map.placing.density.empty()) whole.placing.density[at(points[i])] = map.placing.density[i];
@@ -271,6 +267,27 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
   return whole;
 }
 
+/// A full W is held beside the part of it that is embedded.
+void plan_parts(const Affinity& affinity, std::string_view who, const Run& run) {
+  if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
+  const std::vector<Index>& sizes = affinity.components.sizes;
+  const auto n = static_cast<double>(affinity.size());
+  const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  MemoryPlan plan;
+  plan.add("the weights of all pairs", n, n, sizeof(double));
+  plan.add("those of the largest component", largest, largest, sizeof(double));
+  plan.require(run, who, "use graph=neighbors, or a sparse matrix");
+}
+
+/// The eigenvalues of D - W are in its unit.
+void scale_back(const GraphSettings& settings, std::vector<double>& values) {
+  for (double& value : values)
+    if (!std::isfinite(value *= settings.unit))
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: eigenvalues of D - W pass the largest double, 1.8e308; use "
+                                                      "another laplacian, or divide the weights by 1024 or more",
+                                                      settings.who));
+}
+
 }  // namespace
 
 Index most_coordinates(const Recipe& row, const Components& components, bool separate) {
@@ -279,7 +296,7 @@ Index most_coordinates(const Recipe& row, const Components& components, bool sep
   return keeps_trivial(row) ? connected : connected - 1;
 }
 
-GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run) {
+GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   const Index n = affinity.size(), parts = affinity.components.count();
   const bool apart = settings.separate && parts > 1;
   const Index most = most_coordinates(row, affinity.components, apart);
@@ -288,7 +305,24 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSett
                 fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
                             "eigenvectors; use a smaller n_components",
                             settings.who, settings.n_components, most, n, parts));
-  return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, std::move(affinity), settings, run);
+  if (parts > 1) plan_parts(affinity, settings.who, run);
+  GraphEmbedding map = apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  if (row.operation == OperatorRule::Laplacian) scale_back(settings, map.spectrum.values);
+  return map;
+}
+
+void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map) {
+  const auto picked = [&](const Array2<double>& from) {
+    Array2<double> to = Array2<double>::uninitialized(from.rows(), std::ssize(columns));
+    for (Index i = 0; i < from.rows(); ++i)
+      for (Index k = 0; k < to.cols(); ++k) to(i, k) = from(i, columns[at(k)]);
+    return to;
+  };
+  map.coordinates = picked(map.coordinates);
+  map.placing.axes = picked(map.placing.axes);
+  map.placing.values = picked(map.placing.values);
+  for (Index i = 0; i < map.coordinates.rows() && map.placing.unit_rows; ++i)
+    scale_to_length_one(map.coordinates.row(i), map.coordinates.cols());
 }
 
 }  // namespace unroll

@@ -20,8 +20,8 @@ struct GraphSettings {
   double time = 1;   ///< t of diffusion
   EigenSolver solver = EigenSolver::Auto;
   std::optional<double> dimension = {};  ///< of what the points lie on
-  std::optional<double> max_factor_gib = {};
   std::uint64_t seed = 0;
+  double unit = 1;  ///< that W was divided by
   /// A map for every component, side by side. Otherwise there is one map, of which the first coordinates tell
   /// components apart, where there are several.
   bool separate = false;
@@ -38,7 +38,11 @@ struct GraphEmbedding {
 /// How many coordinates there are.
 Index most_coordinates(const Recipe& row, const Components& components, bool separate);
 
-/// Throws InvalidOption when there are not as many coordinates as asked for.
-GraphEmbedding embed_graph(const Recipe& row, Affinity affinity, const GraphSettings& settings, const Run& run);
+/// Throws InvalidOption when there are not as many coordinates as asked for. W is divided by densities in its place
+/// where the row says so, and left as it is otherwise.
+GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run);
+
+/// Drops all coordinates but these; rows of length one are to be so of the columns that are left. The spectrum stays.
+void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map);
 
 }  // namespace unroll

@@ -104,7 +104,6 @@ bool factorize(Array2<double>& a, const Run& run) {
 
 Array2<double> diffusion_kernel(const WeightedGraph& graph, double beta, Laplacian laplacian, const Run& run) {
   constexpr std::string_view kWho = "diffusion_kernel";
-  constexpr double kCostOfEigenpairs = 30;  // times n^3 operations, at the speed of products
   check_kernel(graph, laplacian, kWho, run);
   const HeatSeries series(graph, laplacian, beta, "diffusion_kernel: beta", run);
   const auto n = static_cast<double>(graph.size());

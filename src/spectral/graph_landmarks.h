@@ -3,62 +3,22 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/own_points.h"
 #include "data/feature_scaler.h"
 #include "spectral/landmarks.h"
 #include "spectral/spectral_embedding.h"
-#include "unroll/affinity/graph_weights.h"
 #include "unroll/core/error.h"
 #include "unroll/core/model.h"
 #include "unroll/quality/quality.h"
 
-/// What Laplacian eigenmaps, diffusion maps and spectral clustering do alike with options of the same names.
 namespace unroll {
-
-template <class Options>
-void check_given(const Options& options, std::string_view who) {
-  const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
-  if (is_matrix && options.scale != Scaling::None)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "
-                                                      "scale=none",
-                                                      who, name_of(options.scale)));
-  if (is_matrix && options.n_landmarks)
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: n_landmarks needs points, not a matrix of them; leave it out", who));
-}
-
-/// "Choose for me" replaced by the choice, and what does not go together refused.
-template <class Options>
-void resolve_graph_options(Index n, Options& options, std::string_view who) {
-  check_given(options, who);
-  if (options.n_neighbors && *options.n_neighbors >= n)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                            who, *options.n_neighbors, n));
-  if (options.n_landmarks) check_landmarks(who, *options.n_landmarks, 1, n);
-  const bool has_graph = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
-  if (has_graph && !options.n_neighbors && !options.radius) options.n_neighbors = std::min<Index>(10, n - 1);
-}
-
-/// The same for a sparse matrix, which is of distances unless it is of weights.
-template <class Options>
-void resolve_sparse_options(Index n, Options& options, std::string_view who) {
-  if (options.weights != EdgeWeights::Precomputed) options.metric = Metric::Precomputed;
-  check_given(options, who);
-  if (options.n_neighbors && *options.n_neighbors >= n)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                            who, *options.n_neighbors, n));
-}
 
 /// The method on the landmarks alone; all points, the landmarks too, are placed as new ones. The error that is told is
 /// the Procrustes disparity of the landmarks' map and the one that every second of them gives.
 template <class Options, class Fit>
-Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, std::string_view who, const Run& run,
-                       const Fit& fit) {
+Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, const Run& run, const Fit& fit) {
   const PointsView points = scaled.view();
   const NeighborOptions metric{.metric = options.metric, .p = options.p};
   const std::vector<Index> chosen = choose_landmarks(points, *options.n_landmarks, options.landmarks, metric,
@@ -89,10 +49,10 @@ Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, std::
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: not all points can be placed by the landmarks ({}); use landmarks=maxmin, or a larger "
                             "n_landmarks",
-                            who, failed.what()));
+                            Options::method_name, failed.what()));
   }
   report_landmarks(chosen, error, embedding);
-  return Model({.method = std::string(who),
+  return Model({.method = std::string(Options::method_name),
                 .options = option_values(options),
                 .n_features = points.cols(),
                 .embedding = std::move(embedding),

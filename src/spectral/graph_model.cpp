@@ -18,17 +18,9 @@ Index looked_at(const Recipe& row, const GraphSettings& settings, bool independe
   return std::max(wanted, std::min(2 * wanted + 10, most));
 }
 
-/// Columns of what was found.
-void keep_columns(const std::vector<Index>& columns, GraphEmbedding& map) {
-  const auto picked = [&](const Array2<double>& from) {
-    Array2<double> to = Array2<double>::uninitialized(from.rows(), std::ssize(columns));
-    for (Index i = 0; i < from.rows(); ++i)
-      for (Index k = 0; k < to.cols(); ++k) to(i, k) = from(i, columns[static_cast<std::size_t>(k)]);
-    return to;
-  };
-  map.coordinates = picked(map.coordinates);
-  map.placing.axes = picked(map.placing.axes);
-  map.placing.values = picked(map.placing.values);
+/// Columns of what was found, and their eigenvalues.
+void keep_pairs(const std::vector<Index>& columns, GraphEmbedding& map) {
+  keep_coordinates(columns, map);
   Spectrum spectrum = map.spectrum;
   for (std::size_t k = 0; k < columns.size(); ++k) {
     map.spectrum.values[k] = spectrum.values[static_cast<std::size_t>(columns[k])];
@@ -59,9 +51,10 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
   const Index wanted = settings.n_components;
   settings.n_components = looked_at(row, settings, independent, affinity.affinity.components);
   settings.dimension = affinity.dimension;
-  GraphEmbedding map = embed_graph(row, std::move(affinity.affinity), settings, run);
+  settings.unit = affinity.unit;
+  GraphEmbedding map = embed_graph(row, affinity.affinity, settings, run);
   if (settings.n_components > wanted)
-    keep_columns(independent_coordinates(map.coordinates, wanted, settings.seed, run), map);
+    keep_pairs(independent_coordinates(map.coordinates, wanted, settings.seed, run), map);
   GraphFit fit{.embedding = {.coordinates = std::move(map.coordinates),
                              .spectrum = std::move(map.spectrum),
                              .warnings = std::move(affinity.warnings),

@@ -40,12 +40,6 @@ WeightedRow own_entries(const SparseMatrix& rows, Index i, const std::vector<Ind
   return row;
 }
 
-void scale_to_unit(double* row, Index count) {
-  double squared = 0;
-  for (Index k = 0; k < count; ++k) squared += row[k] * row[k];
-  for (Index k = 0; k < count && squared > 0; ++k) row[k] /= std::sqrt(squared);
-}
-
 [[noreturn]] void throw_cannot_place(Index row, std::string_view why) {
   throw Error(ErrorKind::InvalidData, fmt::format("transform: row {} {}", row + 1, why));
 }
@@ -112,7 +106,7 @@ Array2<double> GraphPlacing::place(const AffinityRows::Found& found, Index first
       const double root = rule == NewPointRule::Symmetric && degree > 0 ? std::sqrt(degree) : 1;
       for (Index k = 0; k < count; ++k) out[k] = axes(same, k) * root;
     }
-    if (unit_rows) scale_to_unit(out, count);
+    if (unit_rows) scale_to_length_one(out, count);
     if (!components.empty()) out[0] += offsets[at(map)];
   }
   return y;
@@ -151,6 +145,12 @@ GraphPlacing GraphPlacing::load(const ArchiveReader& archive, Index size) {
   if (!placing.components.empty() && std::ssize(placing.components) != size)
     archive.fail("placing.components", "are not one per point");
   return placing;
+}
+
+void scale_to_length_one(double* row, Index count) {
+  double squared = 0;
+  for (Index k = 0; k < count; ++k) squared += row[k] * row[k];
+  for (Index k = 0; k < count && squared > 0; ++k) row[k] /= std::sqrt(squared);
 }
 
 Array2<double> GraphTransformer::transform(PointsView points, const Run& run) const {

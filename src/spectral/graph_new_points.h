@@ -35,6 +35,9 @@ struct GraphPlacing {
   [[noreturn]] void refuse(Index row, double degree, double value, Index coordinate) const;
 };
 
+/// Divides a row by its length, unless that is 0.
+void scale_to_length_one(double* row, Index count);
+
 class GraphTransformer : public Transformer {
  public:
   GraphTransformer(std::shared_ptr<const AffinityRows> rows, GraphPlacing placing)

@@ -9,18 +9,6 @@ namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// Calls f(j, w_ij) for the entries of a row.
-template <class F>
-void for_each_weight(const Affinity& affinity, Index i, const F& f) {
-  if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
-    for (Index j = 0; j < full->cols(); ++j) f(j, (*full)(i, j));
-    return;
-  }
-  const auto& sparse = std::get<SparseMatrix>(affinity.w);
-  for (Index e = sparse.offsets[at(i)]; e < sparse.offsets[at(i + 1)]; ++e)
-    f(sparse.columns[at(e)], sparse.values[at(e)]);
-}
-
 }  // namespace
 
 std::vector<double> partition_conductance(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "spectral/graph_options.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -15,33 +17,13 @@ namespace {
 
 constexpr std::string_view kWho = WeightedGraphOptions::method_name;
 
-AffinityOptions affinity_options(const WeightedGraphOptions& options) {
-  return {.who = kWho,
-          .graph = options.graph,
-          .weights = options.weights,
-          .bandwidth = options.bandwidth,
-          .sigma = options.sigma,
-          .neighbors = {.n_neighbors = options.n_neighbors,
-                        .radius = options.radius,
-                        .metric = options.metric,
-                        .p = options.p,
-                        .algorithm = options.neighbors_algorithm,
-                        .random_state = options.random_state},
-          .components = options.components,
-          .unit_diagonal = options.loops,
-          .keep_lengths = true};
-}
-
-void check_given(Index n, const WeightedGraphOptions& options) {
-  const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
-  if (is_matrix && options.scale != Scaling::None)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "
-                                                      "scale=none",
-                                                      kWho, name_of(options.scale)));
-  if (options.n_neighbors && *options.n_neighbors >= n)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                            kWho, *options.n_neighbors, n));
+AffinityOptions own_options(const WeightedGraphOptions& options) {
+  AffinityOptions result = affinity_options(options);
+  result.unit_diagonal = options.loops;
+  result.keep_lengths = true;
+  result.keep_unit = true;
+  result.policy.can_separate = false;
+  return result;
 }
 
 /// Edges of given weights have no length of their own: each counts as one step.
@@ -66,12 +48,16 @@ WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, con
   auto parts = std::make_shared<WeightedGraph::Parts>();
   parts->affinity = std::move(fit.affinity);
   parts->degrees = degrees(parts->affinity, run);
+  if (!std::isfinite(std::accumulate(parts->degrees.begin(), parts->degrees.end(), 0.0)))
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: sums of weights pass the largest double, 1.8e308; divide them by a million", kWho));
   if (options.weights == EdgeWeights::Precomputed) {
     parts->lengths = steps(parts->affinity, run);
   } else if (options.graph == GraphKind::Neighbors) {
     parts->lengths = std::move(fit.lengths);
   }
   parts->dimension = fit.dimension;
+  parts->has_given_weights = options.weights == EdgeWeights::Precomputed;
   parts->seed = static_cast<std::uint64_t>(options.random_state);
   parts->options = option_values(options);
   parts->diagnostics = std::move(fit.diagnostics);
@@ -101,20 +87,16 @@ WeightedGraph weighted_graph(PointsView points, const WeightedGraphOptions& opti
   validate_options(options, kWho);
   check_points(kWho, points, 2, run);
   WeightedGraphOptions effective = options;
-  check_given(points.rows(), options);
-  const bool searches = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
-  if (searches && !options.n_neighbors && !options.radius)
-    effective.n_neighbors = std::min<std::int64_t>(10, points.rows() - 1);
+  resolve_graph_options(points.rows(), effective);
   const ScaledPoints scaled(points, options.scale, run);
-  return finished(make_affinity(scaled.view(), affinity_options(effective), run), effective, run);
+  return finished(make_affinity(scaled.view(), own_options(effective), run), effective, run);
 }
 
 WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOptions& options, const Run& run) {
   validate_options(options, kWho);
   WeightedGraphOptions effective = options;
-  if (options.weights != EdgeWeights::Precomputed) effective.metric = Metric::Precomputed;
-  check_given(matrix.rows, effective);
-  return finished(make_affinity(matrix, affinity_options(effective), run), effective, run);
+  resolve_sparse_options(matrix.rows, effective);
+  return finished(make_affinity(matrix, own_options(effective), run), effective, run);
 }
 
 OperatorRule operator_of(Laplacian laplacian) {
@@ -128,6 +110,11 @@ OperatorRule operator_of(Laplacian laplacian) {
 double highest_eigenvalue(const WeightedGraph::Parts& graph, Laplacian laplacian) {
   if (laplacian != Laplacian::Unnormalized) return 2;
   return 2 * *std::max_element(graph.degrees.begin(), graph.degrees.end());
+}
+
+std::string_view how_to_join(const WeightedGraph& graph) {
+  return graph.parts().has_given_weights ? "give weights between the components"
+                                         : "use components=connect, or more neighbors";
 }
 
 void check_source(const WeightedGraph& graph, Index source) {

@@ -103,7 +103,7 @@ class Cluster(CliTest):
         self.expect_error(2, "n_clusters=0 must be", "cluster", "x.csv", "--n-clusters", "0")
         self.expect_error(2, "laplacian=plain must be one of", "cluster", "x.csv", "--laplacian", "plain")
         self.expect_error(2, "-o and --save both name 'm.npy'", *self.fit, "-o", "m.npy", "--save", "m.npy")
-        self.expect_error(2, "there is no method 'spectral_clustering'", "embed", "x.csv", "-m", "spectral_clustering")
+        self.expect_error(2, "use 'unroll cluster'", "embed", "x.csv", "-m", "spectral_clustering")
         self.succeed("embed", "x.csv", "-m", "pca", "--save", "pca.unroll", "-o", "y.csv")
         self.expect_error(3, "the model, of pca, has no clusters", "cluster", "new.csv", "--model", "pca.unroll")
         self.expect_error(2, "cluster: --n-clusters is for a fit", "cluster", "new.csv", "--model", "pca.unroll",

@@ -94,8 +94,15 @@ class Graph(CliTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn(b"2 components", done.stderr)
         self.assertEqual([row[0] for row in table(self.read("f.csv"))[1]], ["1"] * 3 + ["0"] * 3)
-        self.expect_error(3, "no path leads from point 0", "graph", "two.mtx", "distances", "--weights", "precomputed",
+        self.assertIn(b"give weights between the components", done.stderr)
+        self.expect_error(3, "give weights between the components", "graph", "two.mtx", "distances", "--weights", "precomputed",
                           "--from", "0")
+
+    def test_mutual_neighbors(self):
+        edges = [self.report("x.csv", "fiedler", "-k", "6", "--symmetrization", rule)["graph"]["edges"]
+                 for rule in ("union", "average", "mutual")]
+        self.assertEqual(edges[0], edges[1])
+        self.assertLess(edges[2], edges[0])
 
     def test_heat(self):
         words = ("path.npy", "heat", "--weights", "precomputed", "--t", "3")
@@ -154,6 +161,10 @@ class Graph(CliTest):
         self.expect_error(3, "on one side", "graph", "x.csv", "conductance", "--labels", "one.csv")
         self.expect_error(3, "one column of 12", "graph", "path.npy", "conductance", "--weights", "precomputed",
                           "--labels", "one.csv")
+        self.expect_error(2, "components=connect adds the shortest edges", "graph", "path.npy", "fiedler", "--weights",
+                          "precomputed", "--components", "connect")
+        self.write("bad.npy", as_npy([[0, 1, 2], [1, 0, -3], [2, -3, 0]]))
+        self.expect_error(3, "in row 2, column 3 is -3", "graph", "bad.npy", "fiedler", "--weights", "precomputed")
         self.expect_error(5, "", "graph", "x.csv", "inverse", "--memory-budget", "1KiB")
 
 

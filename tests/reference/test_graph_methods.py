@@ -7,6 +7,7 @@ import unittest
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import pdist, squareform
 from sklearn import datasets
 from sklearn.manifold import SpectralEmbedding
@@ -63,6 +64,23 @@ class GraphMethods(unittest.TestCase):
                 signs = np.sign((ours * expected).sum(axis=0))
                 self.assertLess(np.abs(ours * signs - expected).max() / np.abs(expected).max(), 1e-6)
                 np.testing.assert_allclose(report["spectrum"]["values"], spectrum, rtol=1e-7)
+
+    def test_symmetrization_by_lapack(self):
+        points = datasets.make_swiss_roll(500, random_state=3)[0]
+        near = kneighbors_graph(points, 15, mode="distance").toarray()
+        heat = np.where(near > 0, np.exp(-near ** 2 / (2 * 3.0 ** 2)), 0)
+        for rule, weights in (("union", np.maximum(heat, heat.T)), ("mutual", np.minimum(heat, heat.T)),
+                              ("average", (heat + heat.T) / 2)):
+            with self.subTest(rule=rule):
+                self.assertEqual(connected_components(weights)[0], 1)
+                root = np.sqrt(weights.sum(axis=0))
+                values, vectors = np.linalg.eigh(np.eye(500) - weights / np.outer(root, root))
+                expected = vectors[:, 1:4] / root[:, None]
+                ours, report = self.embed(points, "laplacian_eigenmaps", "-k", "15", "--sigma", "3", "-d", "3",
+                                          "--symmetrization", rule)
+                signs = np.sign((ours * expected).sum(axis=0))
+                self.assertLess(np.abs(ours * signs - expected).max() / np.abs(expected).max(), 1e-6)
+                np.testing.assert_allclose(report["spectrum"]["values"], values[1:4], rtol=1e-7)
 
     def test_diffusion_maps_by_lapack(self):
         points = datasets.make_s_curve(300, random_state=2)[0]

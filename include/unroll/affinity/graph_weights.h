@@ -2,6 +2,7 @@
 #include <array>
 
 #include "unroll/core/options.h"
+#include "unroll/neighbors/neighbor_graph.h"
 
 /// How the edges of a graph of points are weighted.
 namespace unroll {
@@ -13,6 +14,18 @@ enum class GraphKind {
 };
 constexpr auto enum_names(GraphKind) {
   return std::array{Named{GraphKind::Neighbors, "neighbors"}, Named{GraphKind::Full, "full"}};
+}
+
+/// What becomes of an edge that only one of its ends has among its nearest: as Symmetrization, of which these are the
+/// rules that leave W symmetric.
+enum class EdgeSymmetry {
+  Union = static_cast<int>(Symmetrization::Union),    ///< it counts
+  Mutual = static_cast<int>(Symmetrization::Mutual),  ///< it goes
+  Average = static_cast<int>(Symmetrization::Average)  ///< it counts half: (A + A^T) / 2
+};
+constexpr auto enum_names(EdgeSymmetry) {
+  return std::array{Named{EdgeSymmetry::Union, "union"}, Named{EdgeSymmetry::Mutual, "mutual"},
+                    Named{EdgeSymmetry::Average, "average"}};
 }
 
 enum class EdgeWeights {

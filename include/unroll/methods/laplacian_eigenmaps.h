@@ -24,6 +24,7 @@ struct LaplacianEigenmapsOptions {
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
+  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   std::optional<double> sigma = {};
@@ -49,6 +50,8 @@ struct LaplacianEigenmapsOptions {
             "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all entries of a sparse "
             "matrix."},
         Field{"radius", &O::radius, above(0), "Join points up to this distance only."},
+        Field{"symmetrization", &O::symmetrization, any_value(),
+              "What becomes of an edge that only one end has among its nearest: it counts, it goes, or it counts half."},
         Field{"graph", &O::graph, any_value(), "Which points are joined: neighbors, or all."},
         Field{"weights", &O::weights, any_value(),
               "What edges weigh: heat, 1 each, or what the input says (precomputed: it is the matrix of weights)."},

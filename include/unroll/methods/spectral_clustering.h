@@ -25,6 +25,7 @@ struct SpectralClusteringOptions {
   std::optional<std::int64_t> n_components = {};
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
+  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   std::optional<double> sigma = {};
@@ -52,6 +53,8 @@ struct SpectralClusteringOptions {
             "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all entries of a sparse "
             "matrix."},
         Field{"radius", &O::radius, above(0), "Join points up to this distance only."},
+        Field{"symmetrization", &O::symmetrization, any_value(),
+              "What becomes of an edge that only one end has among its nearest: it counts, it goes, or it counts half."},
         Field{"graph", &O::graph, any_value(), "Which points are joined: neighbors, or all."},
         Field{"weights", &O::weights, any_value(),
               "What edges weigh: heat, 1 each, or what the input says (precomputed: it is the matrix of weights)."},
@@ -95,7 +98,8 @@ struct SpectralClustering {
 
 /// Spectral clustering 1 (von Luxburg 2007), 2 (Shi & Malik 2000) and 3 (Ng, Jordan & Weiss 2002), by the Laplacian:
 /// k-means in the first eigenvectors of the graph. Diagnostics: cluster_sizes, inertia, suggested_clusters (how
-/// many of the first n_clusters + 5 eigenvalues, which the spectrum has, are before the largest gap of their roots),
+/// many eigenvalues are before the largest gap of their roots, at least one per component; the spectrum has the first
+/// n_clusters + 5, or components + 5 of up to 100 components),
 /// conductance (per cluster: weight of the edges that leave it, over that of the smaller side; not with landmarks) and
 /// largest_conductance, centers, and those of Laplacian eigenmaps.
 UNROLL_API SpectralClustering spectral_clustering(PointsView points, const SpectralClusteringOptions& options = {},

@@ -44,8 +44,8 @@ constexpr auto enum_names(Symmetrization) {
 /// union, and symmetric_weights tells the halves.
 UNROLL_API NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule);
 
-/// For the union of `directed`: 1 for an edge that both ends have among their nearest, 1/2 for the others, in the order
-/// of the union's edges.
+/// For the union of `directed`, or a part of it: 1 for an edge that both ends have among their nearest, 1/2 for the
+/// others (and 0 for edges that are not in the union), in the order of the edges.
 UNROLL_API std::vector<double> symmetric_weights(const NeighborGraph& directed, const NeighborGraph& united);
 
 /// The distances as a sparse matrix, columns ascending.

@@ -133,6 +133,20 @@ TEST(DiffusionMaps, NegativeEigenvaluesHaveNoFractionalPower) {
   for (Index i = 0; i < model.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(model.coordinates().data()[i]));
 }
 
+TEST(DiffusionMaps, TheUnitOfGivenWeightsDoesNotMatter) {
+  Array2<double> w = distances_between(normal_matrix(30, 2, 1));
+  for (Index i = 0; i < w.size(); ++i) w.data()[i] = std::exp(-w.data()[i] * w.data()[i]);
+  const Options given{.weights = EdgeWeights::Precomputed};
+  const Model plain = diffusion_maps(w, given);
+  for (const double unit : {1e-300, 1.7e308}) {
+    Array2<double> scaled = w;
+    for (Index i = 0; i < w.size(); ++i) scaled.data()[i] *= unit;
+    const Model model = diffusion_maps(scaled, given);
+    EXPECT_LT(relative_difference(model.coordinates(), plain.coordinates()), 1e-9);
+    EXPECT_LT(relative_difference(model.transform(scaled), plain.coordinates()), 1e-6);
+  }
+}
+
 struct Case {
   const char* name;
   Options options;
@@ -146,6 +160,8 @@ INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,
                                          Case{"alpha_half", {.alpha = 0.5, .t = 3}}, Case{"apart", {}, true},
                                          Case{"connected", {.components = ComponentsPolicy::Connect}, true},
                                          Case{"kept", {.components = ComponentsPolicy::Keep}, true},
+                                         Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
+                                         Case{"average", {.symmetrization = EdgeSymmetry::Average}},
                                          Case{"landmarks", {.n_landmarks = 80}}),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -11,6 +11,7 @@
 #include "support/matrices.h"
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
+#include "support/weighted_graphs.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
 
@@ -156,25 +157,44 @@ class LaplacianVariants : public testing::TestWithParam<Case> {
 };
 INSTANTIATE_TEST_SUITE_P(
     LaplacianEigenmaps, LaplacianVariants,
-    testing::Values(Case{"plain", {}}, Case{"symmetric", {.laplacian = Laplacian::Symmetric}},
-                    Case{"unnormalized", {.laplacian = Laplacian::Unnormalized}},
-                    Case{"binary", {.weights = EdgeWeights::Binary}},
-                    Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
-                    Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}}, Case{"sigma", {.sigma = 2.0}},
-                    Case{"radius", {.radius = 7.0}}, Case{"full", {.graph = GraphKind::Full}},
-                    Case{"full_self_tuning", {.graph = GraphKind::Full, .bandwidth = Bandwidth::SelfTuning}},
-                    Case{"cosine", {.metric = Metric::Cosine}},
-                    Case{"distances", {.metric = Metric::Precomputed}, Case::Distances},
-                    Case{"full_distances", {.graph = GraphKind::Full, .metric = Metric::Precomputed}, Case::Distances},
-                    Case{"given_weights", {.weights = EdgeWeights::Precomputed}, Case::Weights},
-                    Case{"apart", {}, Case::Points, true},
-                    Case{"apart_unnormalized",
-                         {.weights = EdgeWeights::Binary, .laplacian = Laplacian::Unnormalized},
-                         Case::Points,
-                         true},
-                    Case{"connected", {.components = ComponentsPolicy::Connect}, Case::Points, true},
-                    Case{"kept", {.components = ComponentsPolicy::Keep}, Case::Points, true},
-                    Case{"landmarks", {.n_landmarks = 90}}, Case{"independent", {.independent = true}}),
+    testing::Values(
+        Case{"plain", {}}, Case{"symmetric", {.laplacian = Laplacian::Symmetric}},
+        Case{"unnormalized", {.laplacian = Laplacian::Unnormalized}}, Case{"binary", {.weights = EdgeWeights::Binary}},
+        Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
+        Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}}, Case{"sigma", {.sigma = 2.0}},
+        Case{"radius", {.radius = 7.0}}, Case{"full", {.graph = GraphKind::Full}},
+        Case{"full_self_tuning", {.graph = GraphKind::Full, .bandwidth = Bandwidth::SelfTuning}},
+        Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
+        Case{"average", {.symmetrization = EdgeSymmetry::Average}},
+        Case{"average_unnormalized",
+             {.symmetrization = EdgeSymmetry::Average,
+              .weights = EdgeWeights::Binary,
+              .laplacian = Laplacian::Unnormalized}},
+        Case{"mutual_self_tuning",
+             {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual, .bandwidth = Bandwidth::SelfTuning}},
+        Case{"mutual_radius", {.radius = 7.0, .symmetrization = EdgeSymmetry::Mutual}},
+        Case{"mutual_connected",
+             {.n_neighbors = 5, .symmetrization = EdgeSymmetry::Mutual, .components = ComponentsPolicy::Connect},
+             Case::Points,
+             true},
+        Case{"average_connected",
+             {.symmetrization = EdgeSymmetry::Average, .components = ComponentsPolicy::Connect},
+             Case::Points,
+             true},
+        Case{"average_distances",
+             {.symmetrization = EdgeSymmetry::Average, .metric = Metric::Precomputed},
+             Case::Distances},
+        Case{"cosine", {.metric = Metric::Cosine}}, Case{"distances", {.metric = Metric::Precomputed}, Case::Distances},
+        Case{"full_distances", {.graph = GraphKind::Full, .metric = Metric::Precomputed}, Case::Distances},
+        Case{"given_weights", {.weights = EdgeWeights::Precomputed}, Case::Weights},
+        Case{"apart", {}, Case::Points, true},
+        Case{"apart_unnormalized",
+             {.weights = EdgeWeights::Binary, .laplacian = Laplacian::Unnormalized},
+             Case::Points,
+             true},
+        Case{"connected", {.components = ComponentsPolicy::Connect}, Case::Points, true},
+        Case{"kept", {.components = ComponentsPolicy::Keep}, Case::Points, true},
+        Case{"landmarks", {.n_landmarks = 90}}, Case{"independent", {.independent = true}}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(LaplacianVariants, KeepTheContracts) {
@@ -195,6 +215,47 @@ TEST_P(LaplacianVariants, KeepTheContracts) {
 }
 
 // Kept together, all components but one have an indicator; every other eigenvalue is there three times.
+/// W of all points but the last, and the row of the last, by the formula.
+Array2<double> heat_by_rule(const Array2<double>& x, Index k, double sigma, EdgeSymmetry rule, Index known) {
+  const Array2<double> d = distances_between(x);
+  const auto has = [&](Index i, Index j) {  // j among the k nearest of i, which are of the known points
+    Index nearer = 0;
+    for (Index other = 0; other < known; ++other) nearer += other != i && other != j && d(i, other) < d(i, j);
+    return i != j && nearer < k;
+  };
+  Array2<double> w(x.rows(), x.rows());
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index j = 0; j < x.rows(); ++j) {
+      const double there = has(i, j) ? 1 : 0, back = has(j, i) ? 1 : 0;
+      const double share = rule == EdgeSymmetry::Union    ? std::max(there, back)
+                           : rule == EdgeSymmetry::Mutual ? std::min(there, back)
+                                                          : (there + back) / 2;
+      w(i, j) = share * std::exp(-d(i, j) * d(i, j) / (2 * sigma * sigma));
+    }
+  return w;
+}
+
+TEST(LaplacianEigenmaps, NewPointsAreJoinedByTheSameRule) {
+  const Index n = 150;
+  Array2<double> x = normal_matrix(n + 1, 2, 8);
+  for (const EdgeSymmetry rule : {EdgeSymmetry::Union, EdgeSymmetry::Mutual, EdgeSymmetry::Average}) {
+    const Model model = laplacian_eigenmaps(
+        rows_of(x, 0, n),
+        {.n_neighbors = 12, .symmetrization = rule, .sigma = 0.7, .components = ComponentsPolicy::Keep});
+    for (const double at : {0.1, 0.8, 2.5}) {
+      x(n, 0) = at, x(n, 1) = -0.3;
+      const Array2<double> w = heat_by_rule(x, 12, 0.7, rule, n);
+      const Array2<double> placed = model.transform(rows_of(x, n, 1));
+      for (Index k = 0; k < 2; ++k) {
+        double sum = 0, degree = 0;
+        for (Index j = 0; j < n; ++j) sum += w(n, j) * model.coordinates()(j, k), degree += w(n, j);
+        const double value = model.embedding().spectrum.values[static_cast<std::size_t>(k)];
+        EXPECT_NEAR(placed(0, k), sum / degree / (1 - value), 1e-12) << name_of(rule) << at;
+      }
+    }
+  }
+}
+
 TEST(LaplacianEigenmaps, MultiplicityOfZeroIsTheNumberOfComponents) {
   Graph three = copies(cycle_graph(12), 3);
   three.edges.push_back({.a = 0, .b = 6, .weight = 2});  // not all alike
@@ -381,7 +442,7 @@ TEST(LaplacianEigenmaps, WhatIsRefused) {
                [&] { laplacian_eigenmaps(Array2<double>(5, 5), given); });
   Array2<double> negative = distances_between(normal_matrix(6, 2, 1));
   negative(2, 4) = negative(4, 2) = -0.5;
-  expect_error(ErrorKind::InvalidData, "the weight of points 5 and 3 is -0.5",
+  expect_error(ErrorKind::InvalidData, "the weight in row 3, column 5 is -0.5",
                [&] { laplacian_eigenmaps(negative, given); });
   expect_error(ErrorKind::InvalidData, "square", [&] { laplacian_eigenmaps(normal_matrix(6, 2, 1), given); });
   const Array2<double> x = normal_matrix(60, 3, 1);
@@ -398,13 +459,145 @@ TEST(LaplacianEigenmaps, WhatIsRefused) {
       "zero-width"));
 }
 
-TEST(LaplacianEigenmaps, AsymmetricWeightsAreAveraged) {
-  Array2<double> w = distances_between(normal_matrix(20, 2, 1));
-  const Model symmetric = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
-  w(3, 5) *= 1.5, w(5, 3) *= 0.5;
-  const Model averaged = laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed});
-  EXPECT_TRUE(has_warning(averaged, "asymmetric-weights"));
-  EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-9);
+TEST(LaplacianEigenmaps, OptionsThatWouldBeIgnoredAreRefused) {
+  const Array2<double> x = normal_matrix(30, 2, 1), w = weights_of(path_graph(30));
+  const auto refused = [](const Array2<double>& input, const Options& options, const std::string& why) {
+    expect_error(ErrorKind::InvalidOption, why, [&] { laplacian_eigenmaps(input, options); });
+  };
+  const EdgeWeights given = EdgeWeights::Precomputed;
+  refused(w, {.n_neighbors = 5, .weights = given}, "n_neighbors=5 is for distances");
+  refused(w, {.radius = 2.0, .weights = given}, "radius=2 is for distances");
+  refused(w, {.symmetrization = EdgeSymmetry::Mutual, .weights = given}, "symmetrization=mutual is for distances");
+  refused(w, {.weights = given, .metric = Metric::Precomputed}, "metric=precomputed is for");
+  refused(w, {.weights = given, .components = ComponentsPolicy::Connect}, "components=connect adds the shortest edges");
+  refused(w, {.weights = given, .sigma = 1.0}, "sigma=1 is for weights=heat");
+  refused(x, {.n_neighbors = 5, .graph = GraphKind::Full}, "n_neighbors=5 is for graph=neighbors");
+  refused(x, {.radius = 5.0, .graph = GraphKind::Full}, "radius=5 is for graph=neighbors");
+  refused(x, {.weights = EdgeWeights::Binary, .sigma = 2.0}, "sigma=2 is for weights=heat, not weights=binary");
+  refused(x, {.weights = EdgeWeights::Binary, .bandwidth = Bandwidth::SelfTuning}, "bandwidth=self_tuning is for");
+  refused(x, {.sigma = 2.0, .bandwidth = Bandwidth::SelfTuning}, "bandwidth=self_tuning chooses sigma, but sigma=2");
+  expect_error(ErrorKind::InvalidOption, "n_neighbors=5 is for distances",
+               [&] { laplacian_eigenmaps(sparse_of(w), {.n_neighbors = 5, .weights = given}); });
+}
+
+TEST(LaplacianEigenmaps, GraphsWithoutEdgesSayWhy) {
+  expect_error(ErrorKind::InvalidOption, "radius=1e-09 is less than all distances: there are no edges",
+               [] { laplacian_eigenmaps(normal_matrix(30, 2, 1), {.radius = 1e-9}); });
+  expect_error(ErrorKind::InvalidData, "the matrix has no entries",
+               [] { laplacian_eigenmaps(sparse_of(Array2<double>(5, 5)), {}); });
+}
+
+TEST(LaplacianEigenmaps, HintsCanBeFollowed) {
+  const auto hint = [](const Model& model) {
+    for (const Warning& warning : model.embedding().warnings)
+      if (warning.code == "graph-disconnected") return warning.hint;
+    return std::string("none");
+  };
+  const Array2<double> apart = two_clusters(70, 40, 3, 1, 50, 1), parts = weights_of(copies(cycle_graph(8), 2));
+  EXPECT_EQ(hint(laplacian_eigenmaps(apart, {.n_neighbors = 5})).find("separate"), std::string::npos);
+  EXPECT_NE(hint(laplacian_eigenmaps(apart, {.n_neighbors = 5, .components = ComponentsPolicy::Keep})).find("separate"),
+            std::string::npos);
+  const Options given{.weights = EdgeWeights::Precomputed};
+  EXPECT_EQ(hint(laplacian_eigenmaps(parts, given)), "give weights between them, if they belong together");
+  EXPECT_NE(
+      hint(laplacian_eigenmaps(parts, {.weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Keep}))
+          .find("components=separate"),
+      std::string::npos);
+}
+
+TEST(LaplacianEigenmaps, MemoryOfFullMatricesIsPlanned) {
+  const Array2<double> w = weights_of(random_graph(400, 0.2, 1));  // 1.28 MB
+  const unroll::Run little{.memory_budget = 1'000'000};
+  expect_error(ErrorKind::OutOfMemory, "the weights of all pairs",
+               [&] { laplacian_eigenmaps(w, {.weights = EdgeWeights::Precomputed}, little); });
+  expect_error(ErrorKind::OutOfMemory, "the weights of all pairs",
+               [&] { laplacian_eigenmaps(normal_matrix(400, 2, 1), {.graph = GraphKind::Full}, little); });
+  const Array2<double> two = weights_of(copies(complete_graph(200), 2));
+  expect_error(ErrorKind::OutOfMemory, "the weights of all pairs",
+               [&] { laplacian_eigenmaps(two, {.weights = EdgeWeights::Precomputed}, {.memory_budget = 1'500'000}); });
+}
+
+TEST(LaplacianEigenmaps, AsymmetricWeights) {
+  const Options given{.weights = EdgeWeights::Precomputed};
+  const Array2<double> even = distances_between(normal_matrix(20, 2, 1));
+  const Model symmetric = laplacian_eigenmaps(even, given);
+  EXPECT_FALSE(has_warning(symmetric, "asymmetric-weights"));
+  const auto uneven = [&](double by) {
+    Array2<double> w = even;
+    w(3, 5) *= 1 + by;
+    return w;
+  };
+  for (const bool sparse : {false, true}) {
+    const auto fit = [&](const Array2<double>& w) {
+      return sparse ? laplacian_eigenmaps(sparse_of(w), given) : laplacian_eigenmaps(w, given);
+    };
+    EXPECT_FALSE(has_warning(fit(uneven(1e-13)), "asymmetric-weights"));
+    const Model averaged = fit(uneven(4e-9));
+    ASSERT_TRUE(has_warning(averaged, "asymmetric-weights"));
+    EXPECT_NE(averaged.embedding().warnings[0].message.find(" in row "), std::string::npos);
+    EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-6);
+    expect_error(ErrorKind::InvalidData, "the other way; a matrix of weights must be symmetric",
+                 [&] { fit(uneven(1e-6)); });
+  }
+  Array2<double> one_way(3, 3);
+  one_way(0, 1) = one_way(1, 0) = 1, one_way(1, 2) = 0.25;
+  expect_error(ErrorKind::InvalidData, "in row 2, column 3 is 0.25, but 0 the other way",
+               [&] { laplacian_eigenmaps(sparse_of(one_way), given); });
+  // Rounding of entries that would be 0 is no asymmetry.
+  Array2<double> noise = even;
+  noise(3, 5) = 1e-17, noise(5, 3) = 0;
+  EXPECT_NO_THROW(laplacian_eigenmaps(noise, given));
+}
+
+TEST(LaplacianEigenmaps, TheUnitOfGivenWeightsDoesNotMatter) {
+  const Array2<double> w = weights_of(random_graph(30, 0.2, 1));
+  for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
+    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const Model plain = laplacian_eigenmaps(w, given);
+    for (const double unit : {0x1p-997, 0x1p1000}) {
+      Array2<double> scaled = w;
+      for (Index i = 0; i < w.size(); ++i) scaled.data()[i] *= unit;
+      for (const Model& model : {laplacian_eigenmaps(scaled, given), laplacian_eigenmaps(sparse_of(scaled), given)}) {
+        EXPECT_LT(relative_difference(model.coordinates(), plain.coordinates()), 1e-9);
+        EXPECT_LT(relative_difference(model.transform(scaled), plain.coordinates()), 1e-6);
+        const double factor = laplacian == Laplacian::Unnormalized ? unit : 1;
+        for (std::size_t k = 0; k < 2; ++k)
+          EXPECT_NEAR(model.embedding().spectrum.values[k] / factor / plain.embedding().spectrum.values[k], 1, 1e-9);
+      }
+    }
+  }
+  Array2<double> largest(3, 3);
+  largest(0, 1) = largest(1, 0) = largest(1, 2) = largest(2, 1) = 1.7e308;
+  const Options given{.n_components = 1, .weights = EdgeWeights::Precomputed};
+  EXPECT_NEAR(laplacian_eigenmaps(largest, given).embedding().spectrum.values[0], 1, 1e-12);
+  expect_error(ErrorKind::InvalidData, "pass the largest double", [&] {
+    laplacian_eigenmaps(largest,
+                        {.n_components = 2, .weights = EdgeWeights::Precomputed, .laplacian = Laplacian::Unnormalized});
+  });
+}
+
+TEST(LaplacianEigenmaps, TrainingRowsOfGivenWeightsMayHaveADiagonal) {
+  Array2<double> w = distances_between(normal_matrix(40, 3, 2));
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j) w(i, j) = std::exp(-w(i, j));  // 1 on the diagonal, as of a kernel
+  Array2<double> bare = w;
+  for (Index i = 0; i < 40; ++i) bare(i, i) = 0;
+  for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
+    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const Model model = laplacian_eigenmaps(w, given);
+    EXPECT_EQ(model.coordinates(), laplacian_eigenmaps(bare, given).coordinates());
+    const Array2<double> placed = model.transform(w);
+    EXPECT_LT(relative_difference(placed, model.coordinates()), 1e-6);
+    EXPECT_EQ(model.transform(rows_of(w, 7, 1)), rows_of(placed, 7, 1));
+    EXPECT_LT(relative_difference(laplacian_eigenmaps(sparse_of(w), given).transform(w), placed), 1e-6);
+    const ScratchFolder folder;
+    model.save(folder / "m.unroll");
+    EXPECT_EQ(load_model(folder / "m.unroll").transform(w), placed);
+    // A row that is nobody's keeps all it has.
+    Array2<double> fresh = rows_of(w, 7, 1);
+    fresh(0, 8) += 0.5;
+    EXPECT_EQ(model.transform(fresh), laplacian_eigenmaps(bare, given).transform(fresh));
+  }
 }
 
 }  // namespace

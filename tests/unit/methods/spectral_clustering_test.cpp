@@ -68,6 +68,21 @@ TEST(SpectralClustering, PartsOfAGraphAreItsClusters) {
   }
 }
 
+TEST(SpectralClustering, SuggestsAtLeastTheParts) {
+  for (const Index parts : {7, 12, 130}) {
+    const SpectralClustering found =
+        spectral_clustering(blocks(parts, 3, 0), {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
+    EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), parts);
+  }
+  // Twelve parts, each of two clouds that hardly hang together.
+  Array2<double> pairs(120, 120);
+  for (Index i = 0; i < 120; ++i)
+    for (Index j = 0; j < 120; ++j)
+      pairs(i, j) = i == j || i / 10 != j / 10 ? 0 : i / 5 == j / 5 ? 1 : i < 40 ? 1e-3 : 1;
+  const SpectralClustering found = spectral_clustering(pairs, {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
+  EXPECT_EQ(found.model.diagnostic<std::int64_t>("suggested_clusters"), 16);
+}
+
 TEST(SpectralClustering, CloudsOfAConnectedGraph) {
   const Array2<double> x = clouds(4, 50, 2);
   for (const Laplacian laplacian : kLaplacians)
@@ -125,6 +140,27 @@ TEST(SpectralClustering, TrainingRowsKeepTheirClusters) {
       EXPECT_EQ(found.predict(data.points), found.labels) << name_of(laplacian) << " " << name_of(graph);
       EXPECT_LT(relative_difference(found.model.transform(data.points), found.model.coordinates()), 1e-6);
     }
+}
+
+TEST(SpectralClustering, TrainingRowsOfAllSymmetrizations) {
+  const Dataset data = make_dataset("moons", 400, 3);
+  for (const EdgeSymmetry rule : {EdgeSymmetry::Mutual, EdgeSymmetry::Average}) {
+    const SpectralClustering found =
+        spectral_clustering(data.points, {.n_clusters = 2, .n_neighbors = 15, .symmetrization = rule});
+    EXPECT_EQ(found.labels, in_order({data.labels.begin(), data.labels.end()})) << name_of(rule);
+    EXPECT_EQ(found.predict(data.points), found.labels) << name_of(rule);
+    EXPECT_LT(relative_difference(found.model.transform(data.points), found.model.coordinates()), 1e-6);
+  }
+}
+
+TEST(SpectralClustering, HintsDoNotNameWhatIsRefused) {
+  const SpectralClustering found = spectral_clustering(clouds(3, 40, 3), {.n_clusters = 3, .n_neighbors = 3});
+  for (const Warning& warning : found.model.embedding().warnings)
+    EXPECT_EQ(warning.hint.find("separate"), std::string::npos) << warning.hint;
+  expect_error(ErrorKind::Disconnected, "use components=keep", [] {
+    spectral_clustering(blocks(2, 5, 0),
+                        {.n_clusters = 2, .weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Error});
+  });
 }
 
 TEST(SpectralClustering, NewPointsJoinTheirClouds) {
@@ -251,6 +287,8 @@ TEST(SpectralClustering, Refuses) {
   expect_error(ErrorKind::InvalidOption, "n_clusters=0 must be", [&] { spectral_clustering(x, {.n_clusters = 0}); });
   expect_error(ErrorKind::InvalidOption, "components=separate",
                [&] { spectral_clustering(x, {.n_clusters = 2, .components = ComponentsPolicy::Separate}); });
+  expect_error(ErrorKind::InvalidOption, "n_clusters=12 must be at most n_landmarks=10",
+               [&] { spectral_clustering(x, {.n_clusters = 12, .n_landmarks = 10}); });
   expect_error(ErrorKind::InvalidOption, "n_components=21",
                [&] { spectral_clustering(x, {.n_clusters = 2, .n_components = 21}); });
   expect_error(ErrorKind::InvalidData, "sigma=1e-200 makes all weights",
@@ -268,7 +306,7 @@ TEST(SpectralClustering, Refuses) {
 TEST(SpectralClustering, IsListedBesideTheMethods) {
   ASSERT_EQ(clusterings().size(), 1U);
   EXPECT_EQ(clusterings()[0].name, "spectral_clustering");
-  expect_error(ErrorKind::InvalidOption, "there is no method", [] { find_method("spectral_clustering"); });
+  expect_error(ErrorKind::InvalidOption, "use 'unroll cluster'", [] { find_method("spectral_clustering"); });
   const Array2<double> x = clouds(3, 20, 1);
   const Model model = clusterings()[0].fit(x, {{"n_clusters", std::int64_t{3}}}, unroll::Run{});
   EXPECT_EQ(SpectralClustering(model).labels, cloud_labels(3, 20));

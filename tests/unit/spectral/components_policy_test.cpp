@@ -10,7 +10,7 @@ namespace {
 
 PolicedGraph united(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
                     const NeighborOptions& options) {
-  return apply_policy(policy, symmetrized(nearest, Symmetrization::Union), nearest, points, options, "test", {});
+  return apply_policy({policy}, symmetrized(nearest, Symmetrization::Union), nearest, points, options, "test", {});
 }
 
 class TwoClusters : public testing::Test {

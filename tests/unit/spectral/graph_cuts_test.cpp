@@ -213,6 +213,25 @@ TEST(Sweep, FindsTheBridgeOfADumbbell) {
   });
 }
 
+TEST(Sweep, ASideOfHardlyAnyVolumeIsNoneOfZero) {
+  // A point that hangs on by 1e-20 has the conductance 1, whatever the sums of the other side round to.
+  for (const Index end : {0, 20}) {
+    Graph g = path_graph(21);
+    g.edges[end == 0 ? 0 : 19].weight = 1e-20;
+    g.edges[10].weight = 0.01;
+    for (const bool sparse : {true, false}) {
+      const WeightedGraph graph = given(g, sparse);
+      std::vector<double> values(21);
+      for (std::size_t i = 0; i < 21; ++i) values[i] = static_cast<double>(i);
+      const SweepCut found = sweep_cut(graph, values);
+      EXPECT_EQ(found.size, 11);
+      EXPECT_NEAR(found.cut.conductance, 0.01 / (end == 0 ? 18.01 : 16.01), 1e-14);
+      const Fiedler fiedler = fiedler_vector(graph);
+      EXPECT_LE(sweep_cut(graph, fiedler.vector).cut.conductance, cheeger_bounds(fiedler.lambda2).upper);
+    }
+  }
+}
+
 TEST(Sweep, PointsWithoutEdgesAreACutOfZero) {
   Graph g = path_graph(4);
   g.size = 5;
