@@ -48,6 +48,11 @@ struct PartMap {
 /// The landmarks' map, and how much it differs from the one that every second of them gives.
 PartMap by_landmarks(const Part& part, Index count, const LocalSettings& settings, const Run& run) {
   const Index d = settings.n_components;
+  if (part.known.rows() > 1)
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("{}: {} components cannot be kept in one map by landmarks; use components=separate or "
+                            "connect",
+                            settings.who, part.known.rows()));
   const auto map_of = [&](const std::vector<Index>& landmarks) {
     return map_by_landmarks(part.fits, settings.landmarks->weights(part.points, landmarks, d, run), d, run);
   };
@@ -182,7 +187,22 @@ Array2<double> contrasts(const Components& components) {
   return vectors;
 }
 
-void describe(const PartMap& map, const LocalSettings& settings, Embedding& embedding) {
+/// Where eigenvalues vanish: is it for the reason that there are several groups without a tie to others?
+void warn_of_groups(const PartMap& map, const Part& part, Embedding& embedding) {
+  constexpr double kZero = 1e-13;
+  const auto& values = map.spectrum.values;
+  if (std::none_of(values.begin(), values.end(), [&](double value) { return value <= kZero * map.norm; })) return;
+  const Index groups = closed_groups(part.fits.patches);
+  if (groups <= part.known.rows()) return;
+  embedding.warnings.push_back(
+      {"null-space",
+       fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
+                   "cost nothing, and what the map does between the groups is arbitrary",
+                   groups),
+       "use a larger n_neighbors, or remove duplicates"});
+}
+
+void describe(const PartMap& map, const Part& part, const LocalSettings& settings, Embedding& embedding) {
   report_solvers(map.tried, map.spectrum.solver, embedding);
   if (map.factor_gib) embedding.diagnostics.emplace_back("factor_gib", *map.factor_gib);
   if (!map.landmarks.empty()) {
@@ -197,16 +217,7 @@ void describe(const PartMap& map, const LocalSettings& settings, Embedding& embe
            "use a larger max_factor_gib for eigenvectors, or n_landmarks to choose their number"});
     return;
   }
-  constexpr double kZero = 1e-15;
-  const auto zeros = std::count_if(map.spectrum.values.begin(), map.spectrum.values.end(),
-                                   [&](double value) { return value <= kZero * map.norm; });
-  if (zeros > 0 && map.norm > 0)
-    embedding.warnings.push_back(
-        {"null-space",
-         fmt::format("{} eigenvalues are zero: some groups of points are fitted to each other alone, and what the map "
-                     "does between them is arbitrary",
-                     zeros),
-         "use a larger n_neighbors, or remove duplicates"});
+  warn_of_groups(map, part, embedding);
 }
 
 /// All points in one problem. Of several components that are kept together the constants of each span the null space:
@@ -220,6 +231,7 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
   settings.n_components = d - trivial;
   PartMap map;
   if (settings.n_components > 0) map = map_of(part, settings, run);
+  describe(map, part, settings, out);
   if (trivial > 0) {
     Array2<double> vectors = Array2<double>::uninitialized(d, fits.size());
     std::copy_n(contrasts(components).data(), trivial * fits.size(), vectors.data());
@@ -227,11 +239,9 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
     map.vectors = std::move(vectors);
     map.spectrum.values.insert(map.spectrum.values.begin(), at(trivial), 0.0);
     map.spectrum.residuals.insert(map.spectrum.residuals.begin(), at(trivial), 0.0);
-    map.norm = 0;  // zeros are no surprise
     canonicalize_signs(map.vectors);
   }
   set_coordinates(map, all, out.coordinates);
-  describe(map, settings, out);
   out.spectrum = std::move(map.spectrum);
 }
 
@@ -253,10 +263,11 @@ void embed_apart(const LocalFits& fits, const Components& components, const Loca
     const LocalFits some = part(fits, components, c);
     Array2<double> constant(1, std::ssize(points));
     std::fill_n(constant.data(), constant.size(), 1 / std::sqrt(static_cast<double>(points.size())));
-    PartMap map = map_of({some, points, std::move(constant)}, own, run);
+    const Part own_part{some, points, std::move(constant)};
+    PartMap map = map_of(own_part, own, run);
     set_coordinates(map, points, out.coordinates);
     if (c != largest) continue;
-    describe(map, settings, out);
+    describe(map, own_part, settings, out);
     out.spectrum = std::move(map.spectrum);
   }
   const std::vector<double> offsets = side_by_side(out.coordinates, components);
@@ -287,6 +298,9 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
     embed_whole(fits, components, settings, out, run);
   }
   const std::vector<double> errors = fit_errors(fits, out.coordinates, run);
+  // Squares of residuals keep the digits of values that are within rounding of the norm.
+  for (std::size_t k = 0; k < errors.size() && !apart; ++k)
+    if (out.spectrum.values[k] != 0) out.spectrum.values[k] = errors[k] / static_cast<double>(n);
   out.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   return out;
 }

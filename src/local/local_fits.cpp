@@ -189,6 +189,62 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
   return result;
 }
 
+Index closed_groups(const Patches& patches) {
+  const Index n = patches.points;
+  for (Index i = 0; i < patches.count(); ++i)
+    if (patches.count() != n || patches.members_of(i).empty() || patches.members_of(i).front() != i) return 0;
+  // Strongly connected components (Tarjan 1972), which end in ascending order of what they lead to: one is closed
+  // unless it leads to another that has ended before.
+  constexpr Index kUnseen = -1;
+  struct Visit {
+    Index point;
+    std::size_t next;
+    bool leaves;
+  };
+  std::vector<Index> number(at(n), kUnseen), low(at(n)), path;
+  std::vector<char> ended(at(n));
+  std::vector<Visit> visits;
+  Index seen = 0, closed = 0;
+  const auto enter = [&](Index point) {
+    number[at(point)] = low[at(point)] = seen++;
+    path.push_back(point);
+    visits.push_back({point, 0, false});
+  };
+  for (Index start = 0; start < n; ++start) {
+    if (number[at(start)] != kUnseen) continue;
+    enter(start);
+    while (!visits.empty()) {
+      const Index point = visits.back().point;
+      const auto members = patches.members_of(point);
+      if (visits.back().next < members.size()) {
+        const Index member = members[visits.back().next++];
+        if (number[at(member)] == kUnseen) {
+          enter(member);
+        } else if (ended[at(member)] != 0) {
+          visits.back().leaves = true;
+        } else {
+          low[at(point)] = std::min(low[at(point)], number[at(member)]);
+        }
+        continue;
+      }
+      const bool is_root = low[at(point)] == number[at(point)], leaves = visits.back().leaves;
+      visits.pop_back();
+      if (is_root) {
+        if (!leaves) ++closed;
+        while (ended[at(point)] == 0) {
+          ended[at(path.back())] = 1;
+          path.pop_back();
+        }
+      }
+      if (visits.empty()) continue;
+      Visit& before = visits.back();
+      before.leaves = before.leaves || is_root || leaves;
+      if (!is_root) low[at(before.point)] = std::min(low[at(before.point)], low[at(point)]);
+    }
+  }
+  return closed;
+}
+
 SparseMatrix assembled(const LocalFits& fits, const Run& run) {
   const Index n = fits.size();
   std::vector<Index> offsets, places;

@@ -63,6 +63,10 @@ std::vector<Index> breadth_first_order(const LocalFits& fits);
 /// assembling, factorising and multiplying thank for.
 LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run);
 
+/// Groups of points whose patches have members of the group alone, no such group within another: of LLE, whose patches
+/// begin with their own point, each adds a vector to the null space of M. 0 where patches are not of that kind.
+Index closed_groups(const Patches& patches);
+
 /// M, both triangles, symmetric to the last bit. A point of no patch has an entry on the diagonal, zero.
 SparseMatrix assembled(const LocalFits& fits, const Run& run);
 

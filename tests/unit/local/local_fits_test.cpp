@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/random.h"
 #include "linalg/operators.h"
 #include "support/matrices.h"
@@ -104,6 +106,28 @@ TEST(LocalFits, APartHasTheBlockOfItsComponent) {
   ASSERT_EQ(block.rows(), 40);
   for (Index i = 0; i < 40; ++i)
     for (Index j = 0; j < 40; ++j) EXPECT_EQ(block(i, j), whole(2 * i + 1, 2 * j + 1));
+}
+
+TEST(LocalFits, ClosedGroupsAreThoseThatLeadNowhereElse) {
+  // 0 and 1 have each other; so have 3 and 4; 2 leads to both pairs, 5 to 2.
+  const Patches patches{
+      .points = 6, .offsets = {0, 2, 4, 7, 9, 11, 13}, .members = {0, 1, 1, 0, 2, 1, 3, 3, 4, 4, 3, 5, 2}};
+  EXPECT_EQ(closed_groups(patches), 2);
+  EXPECT_EQ(closed_groups({.points = 3, .offsets = {0, 2, 4, 6}, .members = {0, 1, 1, 2, 2, 0}}), 1);
+  EXPECT_EQ(closed_groups({.points = 3, .offsets = {0, 1, 2, 3}, .members = {0, 1, 2}}), 3);
+  EXPECT_EQ(closed_groups({.points = 2, .offsets = {0, 1, 2}, .members = {1, 0}}), 0);  // not of that kind
+}
+
+TEST(LocalFits, AnOrderChangesNumbersAlone) {
+  const LocalFits fits = random_fits(500, false);
+  const std::vector<Index> order = breadth_first_order(fits);
+  std::vector<Index> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (Index i = 0; i < 500; ++i) ASSERT_EQ(sorted[static_cast<std::size_t>(i)], i);
+  const Array2<double> m = plain_matrix(fits), other = plain_matrix(reordered(fits, order, {}));
+  for (Index i = 0; i < 500; ++i)
+    for (Index j = 0; j < 500; ++j)
+      ASSERT_NEAR(other(i, j), m(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]), 1e-13);
 }
 
 }  // namespace

@@ -286,6 +286,9 @@ TEST(Lle, DegenerateDataAreDefined) {
   for (Index i = 0; i < 30; ++i) std::copy_n(cloud.row(399), 3, cloud.row(i));
   const Model some = lle(cloud);
   for (Index i = 1; i < 30; ++i) EXPECT_NEAR(some.coordinates()(i, 0), some.coordinates()(0, 0), 1e-3);
+  EXPECT_FALSE(has_warning(some, "null-space"));  // the copies are one group, and all others lead to it
+  for (Index i = 30; i < 60; ++i) std::copy_n(cloud.row(398), 3, cloud.row(i));
+  EXPECT_TRUE(has_warning(lle(cloud), "null-space"));
   const Model line = lle(on_a_line(100, 3, 1), {.n_components = 1});
   for (Index i = 0; i < 100; ++i) ASSERT_TRUE(std::isfinite(line.coordinates()(i, 0)));
 }
@@ -305,6 +308,9 @@ TEST(Lle, BadOptionsAreRefused) {
   expect_error(ErrorKind::InvalidOption, "number of features, 3", [&] { lle(x, {.n_components = 4}); });
   expect_error(ErrorKind::InvalidData, "reg=0", [&] { lle(x, {.n_neighbors = 8, .reg = 0}); });
   EXPECT_NO_THROW(lle(normal_matrix(50, 10, 1), {.n_neighbors = 6, .reg = 0}));
+  expect_error(ErrorKind::Unsupported, "2 components cannot be kept", [] {
+    lle(two_clusters(60, 60, 3, 1, 100, 1), {.components = ComponentsPolicy::Keep, .n_landmarks = 50});
+  });
   expect_error(ErrorKind::InvalidOption, "n_landmarks=60", [&] { lle(x, {.n_landmarks = 60}); });
   expect_error(ErrorKind::InvalidOption, "scale=standardize",
                [&] { lle(distances_between(x), {.metric = Metric::Precomputed, .scale = Scaling::Standardize}); });
