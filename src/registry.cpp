@@ -219,8 +219,9 @@ const Entry& find_entry(std::string_view name) {
   }
   for (const Entry& entry : cluster_entries())
     if (entry.method.name == snake_case(name))
-      throw Error(ErrorKind::InvalidOption,
-                  fmt::format("there is no method '{}' that makes a map: it finds clusters; use 'unroll cluster'", name));
+      throw Error(
+          ErrorKind::InvalidOption,
+          fmt::format("there is no method '{}' that makes a map: it finds clusters; use 'unroll cluster'", name));
   throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}; the methods are: {}", name,
                                                     did_you_mean(snake_case(name), names), joined(names)));
 }

@@ -19,8 +19,8 @@ constexpr auto enum_names(GraphKind) {
 /// What becomes of an edge that only one of its ends has among its nearest: as Symmetrization, of which these are the
 /// rules that leave W symmetric.
 enum class EdgeSymmetry {
-  Union = static_cast<int>(Symmetrization::Union),    ///< it counts
-  Mutual = static_cast<int>(Symmetrization::Mutual),  ///< it goes
+  Union = static_cast<int>(Symmetrization::Union),     ///< it counts
+  Mutual = static_cast<int>(Symmetrization::Mutual),   ///< it goes
   Average = static_cast<int>(Symmetrization::Average)  ///< it counts half: (A + A^T) / 2
 };
 constexpr auto enum_names(EdgeSymmetry) {

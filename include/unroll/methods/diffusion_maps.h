@@ -51,7 +51,7 @@ struct DiffusionMapsOptions {
             "matrix."},
         Field{"radius", &O::radius, above(0), "Join points up to this distance only."},
         Field{"symmetrization", &O::symmetrization, any_value(),
-              "What becomes of an edge that only one end has among its nearest: it counts, it goes, or it counts half."},
+              "Of an edge that only one end has among its nearest: it counts, it goes, or it counts half."},
         Field{"graph", &O::graph, any_value(), "Which points are joined: neighbors, or all."},
         Field{"weights", &O::weights, any_value(),
               "What edges weigh: heat, 1 each, or what the input says (precomputed: it is the matrix of weights)."},
