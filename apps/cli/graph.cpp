@@ -315,7 +315,6 @@ Command describe_graph(const Arguments&) {
       .usage = " INPUT QUANTITY [-k K] [options]",
       .examples = {{"unroll graph moons.npy sweep -k 10", "where is it thinnest?"},
                    {"unroll graph roll.npy distances --from 0 -o from0.csv", "three metrics"},
-                   {"unroll graph roll.npy heat --from 0 --t 5 -o heat.npy"},
                    {"unroll graph weights.npz inverse --weights precomputed -o kernel.npy"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."},
                     {.name = "QUANTITY", .help = joined(quantity_names()) + ".", .choices = quantity_names()}},
