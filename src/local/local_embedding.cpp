@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/memory.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/eigen_solvers.h"
 #include "linalg/operators.h"

@@ -7,14 +7,10 @@
 
 namespace unroll {
 
-Components connected_components(const NeighborGraph& graph) {
-  DisjointSets sets(graph.size());
-  for (Index i = 0; i < graph.size(); ++i)
-    for (const Index j : graph.neighbors_of(i)) sets.join(i, j);
-
+Components numbered(DisjointSets& sets, Index n) {
   Components result;
-  std::vector<Index> label_of(static_cast<std::size_t>(graph.size()), -1);
-  for (Index i = 0; i < graph.size(); ++i) {
+  std::vector<Index> label_of(static_cast<std::size_t>(n), -1);
+  for (Index i = 0; i < n; ++i) {
     Index& label = label_of[static_cast<std::size_t>(sets.find(i))];
     if (label < 0) {
       label = result.count();
@@ -24,6 +20,13 @@ Components connected_components(const NeighborGraph& graph) {
     ++result.sizes[static_cast<std::size_t>(label)];
   }
   return result;
+}
+
+Components connected_components(const NeighborGraph& graph) {
+  DisjointSets sets(graph.size());
+  for (Index i = 0; i < graph.size(); ++i)
+    for (const Index j : graph.neighbors_of(i)) sets.join(i, j);
+  return numbered(sets, graph.size());
 }
 
 Connectivity connectivity(const NeighborGraph& nearest) {

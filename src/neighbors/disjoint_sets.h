@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "unroll/core/types.h"
+#include "unroll/neighbors/components.h"
 
 namespace unroll {
 
@@ -41,5 +42,8 @@ class DisjointSets {
   std::vector<Index> size_;
   Index count_;
 };
+
+/// The sets of points 0 to n - 1, numbered in the order of their lowest points.
+Components numbered(DisjointSets& sets, Index n);
 
 }  // namespace unroll

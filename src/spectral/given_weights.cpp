@@ -87,21 +87,6 @@ void check_not_zero(const Survey& survey, std::string_view who) {
               fmt::format("{}: all weights between different points are zero: there is no graph", who));
 }
 
-Components numbered(DisjointSets& sets, Index n) {
-  Components result;
-  std::vector<Index> label_of(static_cast<std::size_t>(n), -1);
-  for (Index i = 0; i < n; ++i) {
-    Index& label = label_of[static_cast<std::size_t>(sets.find(i))];
-    if (label < 0) {
-      label = result.count();
-      result.sizes.push_back(0);
-    }
-    result.labels.push_back(label);
-    ++result.sizes[static_cast<std::size_t>(label)];
-  }
-  return result;
-}
-
 void warn_of_components(const Components& components, const GraphPolicy& policy, std::vector<Warning>& warnings) {
   if (components.count() == 1) return;
   const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
