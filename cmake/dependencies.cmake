@@ -18,21 +18,11 @@ find_path(UNROLL_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-serial
 find_library(UNROLL_OPENBLAS_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial NO_DEFAULT_PATH REQUIRED)
 
-# Sparse Cholesky factorisation, for the smallest eigenpairs of graph matrices: 20 times faster than products alone on
-# 10^5 points of a surface. CHOLMOD's supernodal part is GPL-2+ and by far the fastest to be had; without it we take
-# Eigen's simplicial one. Its parallel regions are OpenMP's (libgomp), which we keep at one thread
-# (src/linalg/sparse_cholesky_cholmod.cpp). It asks for BLAS and LAPACK as libblas.so.3 and liblapack.so.3, which the
-# system's alternative may give to another flavour, whose halves do not fit the serial OpenBLAS (undefined symbol:
-# sgemv_thread_n). So we name the serial ones ourselves: the loader then has them before it comes to CHOLMOD.
-if(UNROLL_GPL)
-  find_path(UNROLL_CHOLMOD_INCLUDE cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
-  find_library(UNROLL_CHOLMOD_LIBRARY cholmod REQUIRED)
-  get_filename_component(openblas_directory ${UNROLL_OPENBLAS_LIBRARY} DIRECTORY)
-  set(UNROLL_CHOLMOD_LIBRARIES -Wl,--push-state,--no-as-needed ${openblas_directory}/libblas.so
-    ${openblas_directory}/liblapack.so -Wl,--pop-state ${UNROLL_CHOLMOD_LIBRARY} gomp)
-else()
-  find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-endif()
+# The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). The factorisation
+# itself is ours (src/linalg/multifrontal.cpp): CHOLMOD's is GPL, brings OpenMP, and for the small panels of graphs of
+# surfaces takes three times as long, most of it in calls of BLAS.
+find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
+find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
 
 # The command line: CLI11 reads the words, nlohmann-json writes what is meant for programs.
 if(UNROLL_BUILD_CLI)

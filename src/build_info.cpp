@@ -10,10 +10,8 @@ std::string build_info() {
   return fmt::format(
       "compiler: {}, {}{}\n"
       "instruction set: {} in the kernels\n"
-      "BLAS: OpenBLAS, serial\n"
-      "GPL components: {}\n",
-      UNROLL_COMPILER, UNROLL_BUILD_TYPE, UNROLL_NATIVE ? " for this machine" : "", simd::kernels().name,
-      UNROLL_GPL ? "CHOLMOD" : "off");
+      "BLAS: OpenBLAS, serial\n",
+      UNROLL_COMPILER, UNROLL_BUILD_TYPE, UNROLL_NATIVE ? " for this machine" : "", simd::kernels().name);
 }
 
 }  // namespace unroll

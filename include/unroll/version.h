@@ -8,7 +8,7 @@ namespace unroll {
 /// "0.1.0"
 UNROLL_API const char* version();
 
-/// How this library was built, one line each: compiler, instruction set in use, BLAS, GPL components.
+/// How this library was built, one line each: compiler, instruction set in use, BLAS.
 UNROLL_API std::string build_info();
 
 }  // namespace unroll

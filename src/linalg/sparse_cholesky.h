@@ -1,6 +1,8 @@
 #pragma once
-#include <memory>
+#include <optional>
 
+#include "linalg/elimination.h"
+#include "linalg/panel_solver.h"
 #include "unroll/core/run.h"
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
@@ -14,27 +16,32 @@ struct CholeskyCosts {
   double solve_entry;  ///< of the factor, in a solve with eight right-hand sides
 };
 
-/// L L^T = sign A + shift I for a sparse symmetric A: CHOLMOD, or Eigen where UNROLL_GPL is off. The pattern is
-/// analysed at once, in O(nonzeros), which tells what the factor will cost. Not for two threads at a time.
+/// L L^T = sign A + shift I for a sparse symmetric A, of which both triangles are stored and which must outlive this.
+/// The pattern is analysed at once, in O(nonzeros), which tells what the factor will cost. Not
+/// for two threads at a time.
 class SparseCholesky {
  public:
-  /// Takes what is on and above the diagonal of A.
   SparseCholesky(const SparseMatrix& a, double sign, const Run& run);
-  ~SparseCholesky();
+  SparseCholesky(SparseMatrix&&, double, const Run&) = delete;
+  SparseCholesky(const SparseCholesky&) = delete;
+  SparseCholesky& operator=(const SparseCholesky&) = delete;
 
-  double entries() const;  ///< of the factor
-  double flops() const;    ///< to compute it
-  static CholeskyCosts costs();
+  double entries() const { return plan_.entries; }  ///< of the factor
+  double flops() const { return plan_.flops; }      ///< to compute it
+  static CholeskyCosts costs() { return {.flop = 1 / 2.5e10, .entry = 5e-8, .solve_entry = 8e-9}; }
 
-  /// False: the matrix is not positive definite to rounding. Answers a cancelled run at once.
+  /// False: the matrix is not positive definite to rounding.
   bool factorize(double shift, const Run& run);
 
   /// x = (sign A + shift I)^-1 b; a column per right-hand side.
   void solve(const Array2<double>& b, Array2<double>& x, const Run& run);
 
  private:
-  struct Impl;
-  std::shared_ptr<Impl> impl_;  // shared with work that a cancelled run leaves behind
+  const SparseMatrix& a_;
+  double sign_;
+  Elimination plan_;
+  Array2<double> values_;
+  std::optional<PanelSolver> solver_;
 };
 
 }  // namespace unroll

@@ -44,12 +44,13 @@ void orthonormalize_block(double* x, Index rows, Index cols, double* r) {
     for (Index j = 0; j < cols; ++j) x[i * cols + j] = q(j, i);
 }
 
-/// X = Q R by the Cholesky factor R of X^T X, for kPanel columns that are far from dependent: the error of Q^T Q is the
+/// X = Q R by the Cholesky factor R of X^T X, for columns that are far from dependent: the error of Q^T Q is the
 /// square of the condition times rounding. X becomes Q and r = R r; false, and nothing is changed, where the columns
 /// are not.
-bool orthonormalize_by_cholesky(Array2<double>& x, Array2<double>& r, const Run& run) {
+bool orthonormalize_by_cholesky(Array2<double>& x, const simd::TallKernels& kernels, Array2<double>& r,
+                                const Run& run) {
   constexpr double kIndependent = 1e-8;  // least share of a column's squared length that others leave
-  constexpr Index n = simd::kPanel;
+  const Index n = x.cols();
   const Array2<double> gram = inner_products(columns(x), columns(x), run);
   Array2<double> upper(n, n), inverse(n, n);
   for (Index j = 0; j < n; ++j) {
@@ -73,9 +74,8 @@ bool orthonormalize_by_cholesky(Array2<double>& x, Array2<double>& r, const Run&
       inverse(i, j) = -sum / upper(i, i);
     }
   }
-  parallel_for(run, x.rows(), kRows, [&](Index begin, Index end) {
-    simd::kernels().sides.replace_by_product(x.row(begin), inverse.data(), end - begin);
-  });
+  parallel_for(run, x.rows(), kRows,
+               [&](Index begin, Index end) { kernels.replace_by_product(x.row(begin), inverse.data(), end - begin); });
   Array2<double> product(n, n);
   for (Index i = 0; i < n; ++i)
     for (Index k = i; k < n; ++k)
@@ -90,13 +90,14 @@ Array2<double> inner_products(Columns x, Columns y, const Run& run) {
   const SingleThreadedBlas guard;
   Array2<double> sum(x.cols, y.cols);
   if (sum.size() == 0) return sum;
+  const simd::TallKernels* kernels = simd::kernels().sides.tall(y.cols);
   return parallel_reduce(
       run, x.rows, kRows, std::move(sum),
       [&](Index begin, Index end) {
         Array2<double> part(x.cols, y.cols);
-        if (y.cols == simd::kPanel) {
-          simd::kernels().sides.inner_products(x.data + begin * x.stride, x.stride, x.cols, y.data + begin * y.stride,
-                                               y.stride, end - begin, part.data());
+        if (kernels != nullptr) {
+          kernels->inner_products(x.data + begin * x.stride, x.stride, x.cols, y.data + begin * y.stride, y.stride,
+                                  end - begin, part.data());
           return part;
         }
         gemm(false, true, y.cols, x.cols, end - begin, 1.0, y.data + begin * y.stride, y.stride,
@@ -112,10 +113,11 @@ Array2<double> inner_products(Columns x, Columns y, const Run& run) {
 void subtract_product(Columns y, Columns x, const Array2<double>& c, const Run& run) {
   if (x.cols == 0) return;
   const SingleThreadedBlas guard;
+  const simd::TallKernels* kernels = simd::kernels().sides.tall(y.cols);
   parallel_for(run, x.rows, kRows, [&](Index begin, Index end) {
-    if (y.cols == simd::kPanel) {
-      simd::kernels().sides.subtract_product(y.data + begin * y.stride, y.stride, x.data + begin * x.stride, x.stride,
-                                             x.cols, c.data(), end - begin);
+    if (kernels != nullptr) {
+      kernels->subtract_product(y.data + begin * y.stride, y.stride, x.data + begin * x.stride, x.stride, x.cols,
+                                c.data(), end - begin);
       return;
     }
     gemm(false, false, y.cols, end - begin, x.cols, -1.0, c.data(), c.cols(), x.data + begin * x.stride, x.stride, 1.0,
@@ -135,11 +137,11 @@ void replace_by_product(Columns x, const Array2<double>& c, const Run& run) {
 }
 
 Array2<double> orthonormalize(Array2<double>& x, const Run& run) {
-  if (x.cols() == simd::kPanel) {  // twice: CholeskyQR2 (Yamamoto et al. 2015)
-    Array2<double> r(simd::kPanel, simd::kPanel);
-    for (Index k = 0; k < simd::kPanel; ++k) r(k, k) = 1;
-    if (orthonormalize_by_cholesky(x, r, run)) {
-      orthonormalize_by_cholesky(x, r, run);
+  if (const simd::TallKernels* kernels = simd::kernels().sides.tall(x.cols())) {
+    Array2<double> r(x.cols(), x.cols());
+    for (Index k = 0; k < x.cols(); ++k) r(k, k) = 1;
+    if (orthonormalize_by_cholesky(x, *kernels, r, run)) {  // twice: CholeskyQR2 (Yamamoto et al. 2015)
+      orthonormalize_by_cholesky(x, *kernels, r, run);
       return r;
     }
   }

@@ -3,6 +3,7 @@
 #include "simd/path_kernels.h"
 #include "simd/side_kernels.h"
 #include "simd/tile_kernels.h"
+#include "simd/triangle_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -46,6 +47,7 @@ struct Kernels {
   PathKernels paths;
   TileKernels tiles;
   SideKernels sides;
+  TriangleKernels triangles;
 
   template <class T>
   const PointKernels<T>& of() const {

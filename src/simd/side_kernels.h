@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "unroll/core/types.h"
 
 /// Algebra on a few vectors that are stored side by side, entry after entry: what BLAS, made for wide matrices, spends
@@ -12,24 +14,33 @@ inline constexpr Index kSides = 4;
 struct Supernode {
   Index first;  ///< column, of `cols`
   Index cols;
-  Index rows;            ///< the first `cols` of them are those of the columns themselves
-  const Index* row;      ///< which rows
-  const double* values;  ///< column after column, `rows` apart
+  Index rows;               ///< the first `cols` of them are those of the columns themselves
+  const std::int32_t* row;  ///< which rows
+  const double* values;     ///< column after column, `rows` apart
+};
+
+/// Products of tall matrices, y and out with a fixed number of columns, the width.
+struct TallKernels {
+  /// out(p, :) += sum over i of x(i, p) y(i, :), p < cols; rows are `stride` apart.
+  void (*inner_products)(const double* x, Index x_stride, Index cols, const double* y, Index y_stride, Index rows,
+                         double* out);
+  /// y(i, :) -= sum over p of x(i, p) c(p, :).
+  void (*subtract_product)(double* y, Index y_stride, const double* x, Index x_stride, Index cols, const double* c,
+                           Index rows);
+  /// x(i, :) = sum over p of x(i, p) c(p, :), for `width` columns of x, contiguous, and c.
+  void (*replace_by_product)(double* x, const double* c, Index rows);
 };
 
 struct SideKernels {
-  /// out(p, :) += sum over i of x(i, p) y(i, :), p < cols, for kPanel columns of y; rows are `stride` apart.
-  void (*inner_products)(const double* x, Index x_stride, Index cols, const double* y, Index y_stride, Index rows,
-                         double* out);
-  /// y(i, :) -= sum over p of x(i, p) c(p, :), for kPanel columns of y and c.
-  void (*subtract_product)(double* y, Index y_stride, const double* x, Index x_stride, Index cols, const double* c,
-                           Index rows);
-  /// x(i, :) = sum over p of x(i, p) c(p, :), for kPanel columns of x, contiguous, and c.
-  void (*replace_by_product)(double* x, const double* c, Index rows);
+  TallKernels four, eight;
+
   /// The supernode's part of y = L^-1 y; y has kSides columns, contiguous.
   void (*solve_lower)(const Supernode& node, double* y);
   /// The same of y = L^-T y; `below` has room for node.rows x kSides.
   void (*solve_upper)(const Supernode& node, double* y, double* below);
+
+  /// Of this width; null where there are none.
+  const TallKernels* tall(Index width) const { return width == 4 ? &four : width == 8 ? &eight : nullptr; }
 };
 
 }  // namespace unroll::simd

@@ -87,7 +87,7 @@ class Help(CliTest):
         self.assertEqual([first], self.lines("--version"))
         self.assertRegex(first, r"^unroll \d+\.\d+\.\d+$")
         self.assertEqual([line.partition(":")[0] for line in rest],
-                         ["compiler", "instruction set", "BLAS", "GPL components"])
+                         ["compiler", "instruction set", "BLAS"])
 
 
 class Colors(CliTest):

@@ -10,29 +10,32 @@
 namespace unroll {
 namespace {
 
-constexpr Index kPanel = simd::kPanel, kSides = simd::kSides;
+constexpr Index kSides = simd::kSides;
 
 // Numbers of rows and columns around every size at which the kernels change their loops.
-TEST(SideKernels, ProductsOfEightVectorsAgreeWithPlainOnes) {
+TEST(SideKernels, ProductsOfFewVectorsAgreeWithPlainOnes) {
   for (const simd::Kernels* kernels : runnable_kernels())
-    for (const Index rows : {1, 3, 4, 5, 127, 128, 129, 300})
-      for (const Index cols : {1, 3, 4, 5, 8, 13}) {
-        const Array2<double> x = normal_matrix(rows, cols, 1), y = normal_matrix(rows, kPanel, 2);
-        Array2<double> dots(cols, kPanel);
-        kernels->sides.inner_products(x.data(), cols, cols, y.data(), kPanel, rows, dots.data());
-        EXPECT_LT(relative_difference(dots, product(transposed(x), y)), 1e-14) << kernels->name;
+    for (const Index width : {4, 8})
+      for (const Index rows : {1, 3, 4, 5, 9, 127, 128, 129, 300})
+        for (const Index cols : {1, 3, 4, 5, 8, 13}) {
+          const simd::TallKernels* tall = kernels->sides.tall(width);
+          ASSERT_NE(tall, nullptr);
+          const Array2<double> x = normal_matrix(rows, cols, 1), y = normal_matrix(rows, width, 2);
+          Array2<double> dots(cols, width);
+          tall->inner_products(x.data(), cols, cols, y.data(), width, rows, dots.data());
+          EXPECT_LT(relative_difference(dots, product(transposed(x), y)), 1e-14) << kernels->name;
 
-        const Array2<double> c = normal_matrix(cols, kPanel, 3), xc = product(x, c);
-        Array2<double> rest = y;
-        kernels->sides.subtract_product(rest.data(), kPanel, x.data(), cols, cols, c.data(), rows);
-        for (Index i = 0; i < rest.size(); ++i)
-          EXPECT_NEAR(rest.data()[i], y.data()[i] - xc.data()[i], 1e-13) << kernels->name;
+          const Array2<double> c = normal_matrix(cols, width, 3), xc = product(x, c);
+          Array2<double> rest = y;
+          tall->subtract_product(rest.data(), width, x.data(), cols, cols, c.data(), rows);
+          for (Index i = 0; i < rest.size(); ++i)
+            EXPECT_NEAR(rest.data()[i], y.data()[i] - xc.data()[i], 1e-13) << kernels->name;
 
-        const Array2<double> square = normal_matrix(kPanel, kPanel, 4);
-        Array2<double> replaced = y;
-        kernels->sides.replace_by_product(replaced.data(), square.data(), rows);
-        EXPECT_LT(relative_difference(replaced, product(y, square)), 1e-14) << kernels->name;
-      }
+          const Array2<double> square = normal_matrix(width, width, 4);
+          Array2<double> replaced = y;
+          tall->replace_by_product(replaced.data(), square.data(), rows);
+          EXPECT_LT(relative_difference(replaced, product(y, square)), 1e-14) << kernels->name;
+        }
 }
 
 // A supernode of every shape in the middle of a vector: columns 2 to 2 + cols, other rows every second one after them.
@@ -42,8 +45,9 @@ TEST(SideKernels, SupernodesSolveTheirPart) {
       for (const Index others : {0, 1, 2, 7, 8, 9, 19}) {
         const Index rows = cols + others, size = 2 + cols + 2 * others;
         Array2<double> l = normal_matrix(cols, rows, 5);  // column after column
-        std::vector<Index> row;
-        for (Index i = 0; i < rows; ++i) row.push_back(i < cols ? 2 + i : 2 + cols + 2 * (i - cols) + 1);
+        std::vector<std::int32_t> row;
+        for (Index i = 0; i < rows; ++i)
+          row.push_back(static_cast<std::int32_t>(i < cols ? 2 + i : 2 + cols + 2 * (i - cols) + 1));
         for (Index j = 0; j < cols; ++j) l(j, j) = 3 + static_cast<double>(j);
         const simd::Supernode node{.first = 2, .cols = cols, .rows = rows, .row = row.data(), .values = l.data()};
         const Array2<double> b = normal_matrix(size, kSides, 6);

@@ -1,0 +1,14 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+
+namespace unroll {
+
+/// The unknowns of a sparse symmetric matrix in an order of elimination that keeps its factor sparse: approximate
+/// minimum degree (Amestoy, Davis & Duff 1996). Depends on the pattern alone.
+std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,163 @@
+#include "linalg/multifrontal.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <vector>
+
+#include "core/parallel.h"
+#include "linalg/dense_panel.h"
+
+namespace unroll {
+namespace {
+
+using Row = Elimination::Row;
+
+std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+Index square(Index side) { return side * side; }
+
+class Factorization {
+ public:
+  Factorization(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
+                const Run& run)
+      : plan_(plan), a_(a), sign_(sign), shift_(shift), values_(values), run_(run) {}
+
+  bool run() {
+    const std::vector<Elimination::Subtree>& subtrees = plan_.subtrees;
+    updates_.resize(at(plan_.supernodes()));
+    parallel_for(
+        run_, std::ssize(subtrees), 1, [&](Index k, Index) { eliminate_subtree(subtrees[at(k)]); }, "factorization");
+    enum : char { Top, Root, Inside };
+    std::vector<char> part(updates_.size(), Top);
+    for (const Elimination::Subtree& tree : subtrees) {
+      std::fill(part.begin() + tree.first, part.begin() + tree.last, Inside);
+      part[at(tree.last)] = Root;
+    }
+    Places places(std::ssize(plan_.order));
+    std::vector<Row> waiting;
+    for (Row s = 0; s < plan_.supernodes() && is_definite_; ++s) {
+      if (part[at(s)] == Inside) continue;
+      if (part[at(s)] == Top) eliminate_top(s, waiting, places);
+      waiting.push_back(s);
+    }
+    return is_definite_;
+  }
+
+ private:
+  /// Where a row of the matrix is in the panel at hand; what is not in it is not set.
+  class Places {
+   public:
+    explicit Places(Index n) : places_(Array2<Row>::uninitialized(n, 1)) {}
+    void set(const Row* rows, Index count) {
+      for (Index i = 0; i < count; ++i) places_.data()[rows[i]] = static_cast<Row>(i);
+    }
+    Row operator[](Row row) const { return places_.data()[row]; }
+
+   private:
+    Array2<Row> places_;
+  };
+
+  const Row* rows_of(Index s) const { return plan_.rows.data() + plan_.row_offsets[at(s)]; }
+  double* panel_of(Index s) const { return values_ + plan_.value_offsets[at(s)]; }
+
+  /// The columns of sign A + shift I, at and below the diagonal.
+  void put_matrix(Index s, const Places& places) const {
+    double* panel = panel_of(s);
+    const Index height = plan_.height(s);
+    std::fill_n(panel, plan_.cols(s) * height, 0.0);
+    for (Row k = plan_.first[at(s)]; k < plan_.first[at(s) + 1]; ++k, panel += height) {
+      const auto row = at(plan_.order[at(k)]);
+      panel[places[k]] = shift_;
+      for (Index e = a_.offsets[row]; e < a_.offsets[row + 1]; ++e)
+        if (const Row i = plan_.place[at(a_.columns[at(e)])]; i >= k) panel[places[i]] += sign_ * a_.values[at(e)];
+    }
+  }
+
+  /// Adds what a child leaves of its rows to the panel and the update of its parent.
+  void add_child(Index child, const double* from, Index s, double* update, Places& places) const {
+    const Index side = plan_.below(child), cols = plan_.cols(s), height = plan_.height(s);
+    const Row* rows = rows_of(child) + plan_.cols(child);
+    double* panel = panel_of(s);
+    // A child has its rows in places that ascend as they do, most often one after the other.
+    for (Index j = 0; j < side; ++j, from += side) {
+      const Index place = places[rows[j]];
+      double* to = place < cols ? panel + place * height : update + (place - cols) * (height - cols) - cols;
+      for (Index i = j; i < side; ++i) to[places[rows[i]]] += from[i];
+    }
+  }
+
+  bool eliminate_front(Index s, double* update) {
+    if (eliminate({panel_of(s), plan_.height(s), plan_.cols(s)}, update, run_)) return true;
+    is_definite_ = false;
+    return false;
+  }
+
+  /// Updates wait on a stack until their parent comes: in postorder the last ones are its children's.
+  void eliminate_subtree(const Elimination::Subtree& tree) {
+    Array2<double> stack = Array2<double>::uninitialized(most_waiting(tree), 1);
+    Places places(std::ssize(plan_.order));
+    std::vector<Row> waiting;
+    double* top = stack.data();
+    for (Row s = tree.first; s <= tree.last && is_definite_; ++s) {
+      run_.check_cancelled();
+      places.set(rows_of(s), plan_.height(s));
+      put_matrix(s, places);
+      const Index size = square(plan_.below(s));
+      double *update = top, *bottom = top;
+      std::fill_n(update, size, 0.0);
+      for (; !waiting.empty() && plan_.parent[at(waiting.back())] == s; waiting.pop_back()) {
+        bottom -= square(plan_.below(waiting.back()));
+        add_child(waiting.back(), bottom, s, update, places);
+      }
+      if (!eliminate_front(s, update)) return;
+      std::memmove(bottom, update, at(size) * sizeof(double));
+      top = bottom + size;
+      waiting.push_back(s);
+    }
+    updates_[at(tree.last)].assign(stack.data(), top);
+  }
+
+  /// Entries on the stack at any time.
+  Index most_waiting(const Elimination::Subtree& tree) const {
+    Index most = 0, size = 0;
+    std::vector<Row> waiting;
+    for (Row s = tree.first; s <= tree.last; ++s) {
+      size += square(plan_.below(s));
+      most = std::max(most, size);
+      for (; !waiting.empty() && plan_.parent[at(waiting.back())] == s; waiting.pop_back())
+        size -= square(plan_.below(waiting.back()));
+      waiting.push_back(s);
+    }
+    return most;
+  }
+
+  void eliminate_top(Row s, std::vector<Row>& waiting, Places& places) {
+    run_.check_cancelled();
+    places.set(rows_of(s), plan_.height(s));
+    put_matrix(s, places);
+    std::vector<double> update(at(square(plan_.below(s))));
+    for (; !waiting.empty() && plan_.parent[at(waiting.back())] == s; waiting.pop_back()) {
+      std::vector<double>& from = updates_[at(waiting.back())];
+      add_child(waiting.back(), from.data(), s, update.data(), places);
+      from = {};
+    }
+    if (eliminate_front(s, update.data())) updates_[at(s)] = std::move(update);
+  }
+
+  const Elimination& plan_;
+  const SparseMatrix& a_;
+  double sign_, shift_;
+  double* values_;
+  const Run& run_;
+  std::vector<std::vector<double>> updates_;  // of roots of subtrees and the supernodes above, until their parents come
+  std::atomic<bool> is_definite_{true};
+};
+
+}  // namespace
+
+bool factorize_panels(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
+                      const Run& run) {
+  return Factorization(plan, a, sign, shift, values, run).run();
+}
+
+}  // namespace unroll
