@@ -28,7 +28,7 @@ class SparseCholesky {
 
   double entries() const { return plan_.entries; }  ///< of the factor
   double flops() const { return plan_.flops; }      ///< to compute it
-  static CholeskyCosts costs() { return {.flop = 1 / 2.5e10, .entry = 5e-8, .solve_entry = 8e-9}; }
+  static CholeskyCosts costs() { return {.flop = 1 / 3e10, .entry = 2e-8, .solve_entry = 5e-9}; }
 
   /// False: the matrix is not positive definite to rounding.
   bool factorize(double shift, const Run& run);
