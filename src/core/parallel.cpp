@@ -65,9 +65,9 @@ class Job {
     if (error_) std::rethrow_exception(error_);
   }
 
-  // Guarded by the pool's lock.
+  // Changed under the pool's lock.
   int helpers_wanted = 0;
-  int helpers_working = 0;
+  std::atomic<int> helpers_working = 0;
 
  private:
   const Index count_;
@@ -109,13 +109,19 @@ class Pool {
     }
     job.helpers_wanted = helpers;
     jobs_.push_back(&job);
-    wake_.notify_all();
+    wanted_.fetch_add(helpers, std::memory_order_relaxed);
+    if (sleeping_ > 0) wake_.notify_all();
   }
 
   /// Lets nobody join any more and waits for those who did.
   void dismiss(Job& job) {
     std::unique_lock lock(mutex_);
     std::erase(jobs_, &job);
+    wanted_.fetch_sub(job.helpers_wanted, std::memory_order_relaxed);
+    if (job.helpers_working == 0) return;
+    lock.unlock();
+    linger([&] { return job.helpers_working == 0; });
+    lock.lock();
     idle_.wait(lock, [&] { return job.helpers_working == 0; });
   }
 
@@ -123,9 +129,15 @@ class Pool {
   [[noreturn]] void work() {
     std::unique_lock lock(mutex_);
     while (true) {
+      lock.unlock();
+      linger([&] { return wanted_.load(std::memory_order_relaxed) > 0; });
+      lock.lock();
       Job* job = nullptr;
+      ++sleeping_;
       wake_.wait(lock, [&] { return (job = job_in_need()) != nullptr; });
+      --sleeping_;
       --job->helpers_wanted;
+      wanted_.fetch_sub(1, std::memory_order_relaxed);
       ++job->helpers_working;
       lock.unlock();
       while (job->run_one()) {
@@ -134,6 +146,14 @@ class Pool {
       --job->helpers_working;
       idle_.notify_all();
     }
+  }
+
+  /// Looks a few times before one goes to sleep: iterative methods come with the next job within microseconds, and to
+  /// be woken takes longer than many of these. Others who want this core get it at every look.
+  template <class Arrived>
+  static void linger(const Arrived& arrived) {
+    constexpr int kLooks = 100;
+    for (int look = 0; look < kLooks && !arrived(); ++look) std::this_thread::yield();
   }
 
   Job* job_in_need() const {
@@ -146,6 +166,8 @@ class Pool {
   std::condition_variable idle_;
   std::vector<Job*> jobs_;
   int threads_ = 0;
+  int sleeping_ = 0;
+  std::atomic<int> wanted_{0};  // helpers, by all jobs
 };
 
 /// The calling thread's share of a job: blocks, and between them a word to the caller.

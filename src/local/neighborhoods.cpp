@@ -61,8 +61,8 @@ Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const N
   Index joining = 0;
   if (result.components.count() > 1) {
     PolicedGraph policed =
-        apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union), found.graph,
-                     points, search, options.who, run);
+        apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union, run),
+                     found.graph, points, search, options.who, run);
     result.warnings.insert(result.warnings.end(), policed.warnings.begin(), policed.warnings.end());
     result.components = std::move(policed.components);
     joining = std::ssize(policed.joining);
@@ -73,8 +73,7 @@ Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const N
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: all {} samples are identical: there is nothing to map; remove duplicates", options.who,
                             found.graph.size()));
-  const IntrinsicDimension dimension = intrinsic_dimension(found.graph);
-  if (dimension.maximum_likelihood > 0) result.dimension = dimension.maximum_likelihood;
+  if (const double dimension = likely_dimension(found.graph, run); dimension > 0) result.dimension = dimension;
   result.diagnostics = {{"components", std::int64_t{result.components.count()}},
                         {"joining_edges", std::int64_t{joining}},
                         {"graph_edges", std::int64_t{found.graph.edges()}},

@@ -70,8 +70,9 @@ struct Neighborhood {
 
 Neighborhood joined_up(Neighborhood hood, std::optional<PointsView> points, const IsomapOptions& options,
                        const Run& run) {
-  hood.graph = apply_policy({.components = options.components}, symmetrized(hood.found.graph, Symmetrization::Union),
-                            hood.found.graph, points, hood.options, "isomap", run);
+  hood.graph =
+      apply_policy({.components = options.components}, symmetrized(hood.found.graph, Symmetrization::Union, run),
+                   hood.found.graph, points, hood.options, "isomap", run);
   double longest = 0;
   for (const double distance : hood.graph.graph.distances) longest = std::max(longest, distance);
   if (!std::isfinite(longest))

@@ -93,7 +93,7 @@ NeighborGraph connect(const NeighborGraph& graph, const std::vector<JoiningEdge>
     }
     result.offsets.push_back(result.edges());
   }
-  return symmetrized(result, Symmetrization::Union);  // which brings the rows into order, too
+  return symmetrized(result, Symmetrization::Union, {.threads = 1});  // which brings the rows into order, too
 }
 
 }  // namespace unroll

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
+
+#include "core/parallel.h"
 
 namespace unroll {
 namespace {
@@ -15,14 +18,32 @@ struct Growth {
   Index ratios = 0;
   double logs = 0;
 
+  Growth& operator+=(const Growth& other) {
+    ratios += other.ratios;
+    logs += other.logs;
+    return *this;
+  }
   double dimension() const { return logs > 0 ? static_cast<double>(ratios) / logs : 0; }
 };
 
+/// Of a point's distances, ascending, those that are not zero: log of the last one's ratio to each of the others. As
+/// the logarithm of their product, while that is a number, as there is one for every edge.
 Growth growth(std::span<const double> distances) {
+  constexpr double kLarge = 1e150;
   Growth result{.ratios = static_cast<Index>(distances.size()) - 1};
-  for (const double distance : distances.first(distances.size() - 1))
-    result.logs += std::log(distances.back() / distance);
+  double product = 1;
+  for (const double distance : distances.first(distances.size() - 1)) {
+    const double ratio = distances.back() / distance;
+    if (product * ratio > kLarge) result.logs += std::log(std::exchange(product, 1));
+    product *= ratio;
+  }
+  result.logs += std::log(product);
   return result;
+}
+
+/// A point's distances to others that are not its duplicates.
+std::span<const double> positive(std::span<const double> distances) {
+  return {std::upper_bound(distances.begin(), distances.end(), 0.0), distances.end()};
 }
 
 /// -log(1 - F) = d log(mu) with F(i-th of N) = i / N; F = 1 would be infinite, and is among those left out.
@@ -66,16 +87,13 @@ IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest) {
   double logs_of_two = 0;
   std::vector<double> ratios_of_two;
   for (Index i = 0; i < nearest.size(); ++i) {
-    auto distances = nearest.distances_of(i);  // ascending
-    const auto zeros = std::upper_bound(distances.begin(), distances.end(), 0.0) - distances.begin();
-    result.zero_distances += zeros;
-    distances = distances.subspan(static_cast<std::size_t>(zeros));
+    const auto distances = positive(nearest.distances_of(i));
+    result.zero_distances += nearest.degree(i) - std::ssize(distances);
     if (distances.size() < 2) continue;
     ++result.points_used;
     const Growth here = growth(distances);
     result.per_point[static_cast<std::size_t>(i)] = here.dimension();
-    total.ratios += here.ratios;
-    total.logs += here.logs;
+    total += here;
     ratios_of_two.push_back(std::log(distances[1] / distances[0]));
     logs_of_two += ratios_of_two.back();
   }
@@ -86,6 +104,21 @@ IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest) {
   }
   add_warnings(result, total, nearest.edges());
   return result;
+}
+
+double likely_dimension(const NeighborGraph& nearest, const Run& run) {
+  constexpr Index kPoints = 2048;
+  return parallel_reduce(
+             run, nearest.size(), kPoints, Growth{},
+             [&](Index begin, Index end) {
+               Growth sum;
+               for (Index i = begin; i < end; ++i)
+                 if (const auto distances = positive(nearest.distances_of(i)); distances.size() >= 2)
+                   sum += growth(distances);
+               return sum;
+             },
+             [](Growth a, const Growth& b) { return a += b; })
+      .dimension();
 }
 
 }  // namespace unroll

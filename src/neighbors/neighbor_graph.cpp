@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 
 namespace unroll {
 namespace {
@@ -36,10 +37,10 @@ NeighborGraph transposed(const NeighborGraph& graph) {
 /// Tells which edges into a point are also edges out of it, in time proportional to their number.
 class RowMerger {
  public:
-  explicit RowMerger(const NeighborGraph& graph)
-      : graph_(graph), incoming_(transposed(graph)), last_edge_to_(at(graph.size()), -1) {}
+  RowMerger(const NeighborGraph& graph, const NeighborGraph& incoming)
+      : graph_(graph), incoming_(incoming), last_edge_to_(at(graph.size()), -1) {}
 
-  /// Row i of the union, or of the mutual graph. To be called for i = 0, 1, ... in order: then the last edge seen to j
+  /// Row i of the union, or of the mutual graph. To be called for ascending i: then the last edge seen to j
   /// is one of row i if its number is.
   const std::vector<Edge>& merged(Index i, bool with_one_sided) {
     const Index first = graph_.offsets[at(i)], end = graph_.offsets[at(i + 1)];
@@ -82,30 +83,52 @@ class RowMerger {
   }
 
   const NeighborGraph& graph_;
-  NeighborGraph incoming_;
+  const NeighborGraph& incoming_;
   std::vector<Index> last_edge_to_;
   std::vector<Edge> own_, others_, row_;
   std::vector<char> met_;
 };
 
+/// Rows of one part after those of the other.
+NeighborGraph concatenated(std::vector<NeighborGraph> parts, const Run& run) {
+  NeighborGraph result;
+  std::vector<Index> first{0};
+  for (const NeighborGraph& part : parts) {
+    for (std::size_t i = 1; i < part.offsets.size(); ++i) result.offsets.push_back(first.back() + part.offsets[i]);
+    first.push_back(first.back() + part.edges());
+  }
+  reserve_large(result.neighbors, at(first.back()));
+  reserve_large(result.distances, at(first.back()));
+  result.neighbors.resize(at(first.back()));
+  result.distances.resize(at(first.back()));
+  parallel_for(run, std::ssize(parts), 1, [&](Index p, Index) {
+    const NeighborGraph part = std::move(parts[at(p)]);
+    std::copy(part.neighbors.begin(), part.neighbors.end(), result.neighbors.begin() + first[at(p)]);
+    std::copy(part.distances.begin(), part.distances.end(), result.distances.begin() + first[at(p)]);
+  });
+  return result;
+}
+
 }  // namespace
 
-NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule) {
+NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule, const Run& run) {
+  constexpr Index kBlocks = 16;  // each has a mark for every point
   if (rule == Symmetrization::None) return graph;
-  NeighborGraph result;
-  const bool with_one_sided = rule != Symmetrization::Mutual;
-  result.offsets.reserve(graph.offsets.size());
-  reserve_large(result.neighbors, graph.neighbors.size() * (with_one_sided ? 2 : 1));
-  reserve_large(result.distances, graph.distances.size() * (with_one_sided ? 2 : 1));
-  RowMerger merger(graph);
-  for (Index i = 0; i < graph.size(); ++i) {
-    for (const auto& [distance, neighbor] : merger.merged(i, with_one_sided)) {
-      result.neighbors.push_back(neighbor);
-      result.distances.push_back(distance);
+  const Index grain = std::max<Index>(1, block_count(graph.size(), kBlocks));
+  const NeighborGraph incoming = transposed(graph);
+  std::vector<NeighborGraph> parts(at(block_count(graph.size(), grain)));
+  parallel_for(run, graph.size(), grain, [&](Index begin, Index end) {
+    NeighborGraph& part = parts[at(begin / grain)];
+    RowMerger merger(graph, incoming);
+    for (Index i = begin; i < end; ++i) {
+      for (const auto& [distance, neighbor] : merger.merged(i, rule != Symmetrization::Mutual)) {
+        part.neighbors.push_back(neighbor);
+        part.distances.push_back(distance);
+      }
+      part.offsets.push_back(part.edges());
     }
-    result.offsets.push_back(result.edges());
-  }
-  return result;
+  });
+  return concatenated(std::move(parts), run);
 }
 
 std::vector<double> symmetric_weights(const NeighborGraph& directed, const NeighborGraph& united) {

@@ -144,7 +144,7 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   const Wanted wanted{std::min(kNeighbors, sample.rows().rows() - 1)};
   GraphRows graph(sample.rows().rows(), wanted, wanted.count, run);
   BlockSearch(sample.rows(), options.metric, seed, run).search_all(wanted, graph, run);
-  return intrinsic_dimension(graph.take()).maximum_likelihood;
+  return likely_dimension(graph.take(), run);
 }
 
 /// Where a tree excludes most points: few features, or few dimensions that the leading axes hold.

@@ -86,7 +86,7 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   AffinityFit fit;
   fit.warnings = std::move(found.report.warnings);
   warn_of_identical(found.graph, fit.warnings);
-  NeighborGraph graph = symmetrized(found.graph, options.policy.symmetrization);
+  NeighborGraph graph = symmetrized(found.graph, options.policy.symmetrization, run);
   check_edges(graph, search, options.who);
   check_lengths(graph.distances, options.who);
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
@@ -102,8 +102,7 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   describe(chosen, fit);
   fit.diagnostics.emplace_back("graph_edges", std::int64_t{policed.graph.edges() / 2});
   fit.diagnostics.emplace_back("recall", found.report.recall);
-  const IntrinsicDimension dimension = intrinsic_dimension(found.graph);
-  if (dimension.maximum_likelihood > 0) fit.dimension = dimension.maximum_likelihood;
+  if (const double dimension = likely_dimension(found.graph, run); dimension > 0) fit.dimension = dimension;
   if (options.keep_lengths) fit.lengths = std::move(policed.graph);
   const Index n = found.graph.size();
   const bool has_points = points && options.neighbors.metric != Metric::Precomputed;

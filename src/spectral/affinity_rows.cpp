@@ -118,7 +118,7 @@ struct AffinityRows::LookUp {
       : index(parts.options.metric == Metric::Precomputed
                   ? NeighborIndex(parts.nearest, parts.options)
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
-    NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization);
+    NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization, run);
     if (auto fewer = weighing(graph, parts.kernel)) graph = std::move(*fewer);
     if (!parts.joining.empty()) graph = connect(graph, parts.joining);
     training = graph_weights(graph, edge_shares(parts.symmetrization, parts.nearest, graph), parts.joining,

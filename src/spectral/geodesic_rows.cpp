@@ -91,7 +91,7 @@ struct GeodesicRows::LookUp {
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
     const bool by_landmarks = rows_of(parts.from_landmarks) > 0;
     if (by_landmarks && parts.means.empty()) return;
-    graph = symmetrized(parts.nearest, Symmetrization::Union);
+    graph = symmetrized(parts.nearest, Symmetrization::Union, run);
     if (!parts.joining.empty()) graph = connect(graph, parts.joining);
     graph = scaled_graph(std::move(graph), parts.scale);
     components = connected_components(graph);
@@ -157,7 +157,7 @@ void GeodesicRows::save(ArchiveWriter& archive) const {
 
 /// One mean per point and component where components are kept apart, none where all hangs together.
 void GeodesicRows::check_means(const ArchiveReader& archive, const Parts& parts) {
-  NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union);
+  NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union, {.threads = 1});
   if (!parts.joining.empty()) graph = connect(graph, parts.joining);
   const Index count = connected_components(graph).count();
   const bool apart = count > 1, by_landmarks = rows_of(parts.from_landmarks) > 0;

@@ -51,70 +51,118 @@ double first_unknown(Array2<double>& a, std::vector<double>& r) {
   return r[0];
 }
 
-/// Squared distances of point i to all points, by the coordinates of these rows of x.
-void squared_distances(const Array2<double>& x, const std::vector<Index>& used, Index i, std::vector<double>& d) {
-  std::fill(d.begin(), d.end(), 0.0);
-  for (const Index k : used) {
-    const double* row = x.row(k);
-    for (std::size_t j = 0; j < d.size(); ++j) d[j] += (row[j] - row[i]) * (row[j] - row[i]);
+/// Some coordinates of all points, and what is needed to fit another one to them around any point.
+class LocalFits {
+ public:
+  LocalFits(const Array2<double>& x, const std::vector<Index>& used, Index y) : x_(x), used_(used), y_(y) {
+    const Index m = x.cols(), size = std::ssize(used) + 1;
+    products_ = Array2<double>(block_count(size * (size + 3) / 2, simd::kPanel) * m, simd::kPanel);
+    for (Index j = 0; j < m; ++j) {
+      Index column = 0;
+      const auto put = [&](double value) {
+        products_(column / simd::kPanel * m + j, column % simd::kPanel) = value;
+        ++column;
+      };
+      for (Index a = 0; a < size; ++a) {
+        put(term(a, j) * x(y, j));
+        for (Index b = 0; b <= a; ++b) put(term(a, j) * term(b, j));
+      }
+    }
+    const double median = std::max(median_squared_distance(), 1e-300);
+    factor_ = -9 / median;  // of a width of a third of the median distance (Dsilva et al. 2018)
   }
-}
 
-/// The median over some pairs: the points are a random sample, so that the first few stand for all.
-double median_squared_distance(const Array2<double>& x, const std::vector<Index>& used) {
-  constexpr Index kFrom = 50;
-  std::vector<double> all, d(static_cast<std::size_t>(x.cols()));
-  for (Index i = 0; i < std::min(x.cols(), kFrom); ++i) {
-    squared_distances(x, used, i, d);
-    all.insert(all.end(), d.begin(), d.end());
+  /// Sum of the squares of what the fits around points [begin, end), each without its point, leave of y there. At most
+  /// kAtOnce points.
+  double left(Index begin, Index end, Array2<double>& weights) const {
+    const Index m = x_.cols(), panels = products_.rows() / m;
+    for (Index p = 0; p < kAtOnce; ++p) set_squared_distances(std::min(begin + p, end - 1), p, weights);
+    simd::kernels().tiles.exp(weights.data(), weights.size(), factor_, weights.data());
+    for (Index p = 0; p < end - begin; ++p) weights(begin + p, p) = 0;
+    Array2<double> sums(panels * kAtOnce, simd::kPanel);
+    for (Index k = 0; k < panels; ++k)
+      simd::kernels().sides.eight.inner_products(weights.data(), kAtOnce, kAtOnce, products_.row(k * m), simd::kPanel,
+                                                 m, sums.row(k * kAtOnce));
+    double result = 0;
+    for (Index p = 0; p < end - begin; ++p) {
+      const double error = fit_error(
+          begin + p, [&](Index column) { return sums(column / simd::kPanel * kAtOnce + p, column % simd::kPanel); });
+      result += error * error;
+    }
+    return result;
   }
-  std::nth_element(all.begin(), all.begin() + std::ssize(all) / 2, all.end());
-  return all[all.size() / 2];
-}
 
-/// What is left of y at point i by the weighted linear fit of y on the coordinates `used` over all other points.
-double fit_error(const Array2<double>& x, const std::vector<Index>& used, Index y, Index i,
-                 const std::vector<double>& weights) {
-  const Index size = std::ssize(used) + 1;
-  Array2<double> normal(size, size);
-  std::vector<double> right(static_cast<std::size_t>(size)), local(static_cast<std::size_t>(size), 1.0);
-  for (Index j = 0; j < x.cols(); ++j) {
-    const double weight = weights[static_cast<std::size_t>(j)];
-    if (j == i || weight < 1e-12) continue;
-    for (std::size_t k = 0; k < used.size(); ++k) local[k + 1] = x(used[k], j) - x(used[k], i);
-    for (Index a = 0; a < size; ++a) {
-      const double scaled = weight * local[static_cast<std::size_t>(a)];
-      right[static_cast<std::size_t>(a)] += scaled * x(y, j);
-      for (Index b = 0; b <= a; ++b) normal(a, b) += scaled * local[static_cast<std::size_t>(b)];
+  static constexpr Index kAtOnce = 4;
+
+ private:
+  /// 1, and the coordinates.
+  double term(Index a, Index j) const { return a == 0 ? 1 : x_(used_[static_cast<std::size_t>(a - 1)], j); }
+
+  /// To all points, by the coordinates in use; into column p.
+  void set_squared_distances(Index i, Index p, Array2<double>& d) const {
+    for (Index j = 0; j < d.rows(); ++j) {
+      double sum = 0;
+      for (const Index k : used_) sum += (x_(k, j) - x_(k, i)) * (x_(k, j) - x_(k, i));
+      d(j, p) = sum;
     }
   }
-  double trace = 0;
-  for (Index a = 0; a < size; ++a) trace += normal(a, a);
-  for (Index a = 0; a < size; ++a) normal(a, a) += 1e-9 * trace;
-  return x(y, i) - first_unknown(normal, right);
-}
+
+  /// Over some pairs: the points are a random sample, so that the first few stand for all.
+  double median_squared_distance() const {
+    constexpr Index kFrom = 52;
+    const Index from = std::min(x_.cols(), kFrom);
+    Array2<double> d = Array2<double>::uninitialized(x_.cols(), from);
+    for (Index i = 0; i < from; ++i) set_squared_distances(i, i, d);
+    std::nth_element(d.data(), d.data() + d.size() / 2, d.data() + d.size());
+    return d.data()[d.size() / 2];
+  }
+
+  /// What is left of y at point i by the weighted linear fit to the others, given the weighted sums of the products,
+  /// which are moved to coordinates whose origin is the point.
+  template <class Sum>
+  double fit_error(Index i, const Sum& sum) const {
+    const Index size = std::ssize(used_) + 1;
+    Array2<double> normal(size, size);
+    std::vector<double> right(static_cast<std::size_t>(size));
+    Index column = 0;
+    for (Index a = 0; a < size; ++a) {
+      right[static_cast<std::size_t>(a)] = sum(column++);
+      for (Index b = 0; b <= a; ++b) normal(a, b) = sum(column++);
+    }
+    for (Index a = 1; a < size; ++a) right[static_cast<std::size_t>(a)] -= term(a, i) * right[0];
+    for (Index a = size - 1; a > 0; --a)
+      for (Index b = a; b > 0; --b)
+        normal(a, b) += term(a, i) * term(b, i) * normal(0, 0) - term(a, i) * normal(b, 0) - term(b, i) * normal(a, 0);
+    for (Index a = 1; a < size; ++a) normal(a, 0) -= term(a, i) * normal(0, 0);
+    double trace = 0;
+    for (Index a = 0; a < size; ++a) trace += normal(a, a);
+    for (Index a = 0; a < size; ++a) normal(a, a) += 1e-9 * trace;
+    return x_(y_, i) - first_unknown(normal, right);
+  }
+
+  const Array2<double>& x_;
+  const std::vector<Index>& used_;
+  Index y_;
+  double factor_ = 0;
+  Array2<double> products_;  // of 1 and the coordinates with each other and with y: panel after panel, a row per point
+};
 
 /// What the local linear fit of coordinate y on the coordinates `used`, around every point but without it, leaves of y.
 double residual(const Array2<double>& x, const std::vector<Index>& used, Index y, const Run& run) {
-  const Index m = x.cols();
-  const double median = std::max(median_squared_distance(x, used), 1e-300);
-  const double factor = -9 / median;  // of a width of a third of the median distance (Dsilva et al. 2018)
+  constexpr Index kPoints = 32;
+  const LocalFits fits(x, used, y);
   const double left = parallel_reduce(
-      run, m, 16, 0.0,
+      run, x.cols(), kPoints, 0.0,
       [&](Index begin, Index end) {
         double sum = 0;
-        std::vector<double> weights(static_cast<std::size_t>(m));
-        for (Index i = begin; i < end; ++i) {
-          squared_distances(x, used, i, weights);
-          simd::kernels().tiles.exp(weights.data(), m, factor, weights.data());
-          const double error = fit_error(x, used, y, i, weights);
-          sum += error * error;
-        }
+        Array2<double> weights = Array2<double>::uninitialized(x.cols(), LocalFits::kAtOnce);
+        for (Index i = begin; i < end; i += LocalFits::kAtOnce)
+          sum += fits.left(i, std::min(end, i + LocalFits::kAtOnce), weights);
         return sum;
       },
       [](double a, double b) { return a + b; });
   double squares = 0;
-  for (Index i = 0; i < m; ++i) squares += x(y, i) * x(y, i);
+  for (Index i = 0; i < x.cols(); ++i) squares += x(y, i) * x(y, i);
   return squares > 0 ? std::min(1.0, std::sqrt(left / squares)) : 1;
 }
 

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "unroll/core/error.h"
+#include "unroll/core/run.h"
 #include "unroll/core/types.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
@@ -30,5 +31,8 @@ struct IntrinsicDimension {
 /// From the distances of a nearest-neighbour graph, as the search gave it (a union graph is biased). All are 0, with a
 /// warning, where no point has two neighbours that are not duplicates, or where all distances are equal.
 UNROLL_API IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest);
+
+/// Its `maximum_likelihood` alone, in parallel.
+UNROLL_API double likely_dimension(const NeighborGraph& nearest, const Run& run = {});
 
 }  // namespace unroll

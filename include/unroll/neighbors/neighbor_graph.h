@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "unroll/core/options.h"
+#include "unroll/core/run.h"
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
 
@@ -42,7 +43,7 @@ constexpr auto enum_names(Symmetrization) {
 
 /// Lengths are kept, the shorter one where two ends tell different ones; under `Average` the graph has the edges of the
 /// union, and symmetric_weights tells the halves.
-UNROLL_API NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule);
+UNROLL_API NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule, const Run& run = {});
 
 /// For the union of `directed`, or a part of it: 1 for an edge that both ends have among their nearest, 1/2 for the
 /// others (and 0 for edges that are not in the union), in the order of the edges.
