@@ -187,9 +187,9 @@ class Chain {
     return *factor_;
   }
 
-  double factor_bytes() { return 16 * factor().entries(); }  // values and indices
-
-  bool can_factorize() { return !problem_.max_factor_gib || factor_bytes() <= *problem_.max_factor_gib * kGib; }
+  bool can_factorize() {
+    return !problem_.max_factor_gib || factor().stored_bytes() <= *problem_.max_factor_gib * kGib;
+  }
 
   FoundPairs found_by(EigenSolver solver) {
     switch (solver) {
@@ -207,10 +207,11 @@ class Chain {
                   "eigenvectors: solver=shift_invert needs a sparse matrix; use solver=auto, lanczos or randomized");
     if (!can_factorize())
       throw Error(ErrorKind::NotConverged,
-                  fmt::format("the factor would take {:.2g} GiB, more than the limit of {:.2g}", factor_bytes() / kGib,
-                              *problem_.max_factor_gib));
+                  fmt::format("the factor would take {:.2g} GiB, more than the limit of {:.2g}",
+                              factor().stored_bytes() / kGib, *problem_.max_factor_gib));
     MemoryPlan plan;
-    plan.add("the sparse factor", factor_bytes(), 1, 1);
+    plan.add("the sparse factor", factor().stored_bytes(), 1, 1);
+    plan.add("its computation", factor().working_bytes(run_), 1, 1);
     plan.require(run_, "eigenvectors", "use solver=lanczos or landmarks");
     return solve_shift_invert(a_, problem_, factor(), run_);
   }

@@ -16,6 +16,20 @@ using Row = Elimination::Row;
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 Index square(Index side) { return side * side; }
 
+/// Most entries of updates that wait at a time while a subtree is eliminated.
+Index most_waiting(const Elimination& plan, const Elimination::Subtree& tree) {
+  Index most = 0, size = 0;
+  std::vector<Row> waiting;
+  for (Row s = tree.first; s <= tree.last; ++s) {
+    size += square(plan.below(s));
+    most = std::max(most, size);
+    for (; !waiting.empty() && plan.parent[at(waiting.back())] == s; waiting.pop_back())
+      size -= square(plan.below(waiting.back()));
+    waiting.push_back(s);
+  }
+  return most;
+}
+
 class Factorization {
  public:
   Factorization(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
@@ -94,7 +108,7 @@ class Factorization {
 
   /// Updates wait on a stack until their parent comes: in postorder the last ones are its children's.
   void eliminate_subtree(const Elimination::Subtree& tree) {
-    Array2<double> stack = Array2<double>::uninitialized(most_waiting(tree), 1);
+    Array2<double> stack = Array2<double>::uninitialized(most_waiting(plan_, tree), 1);
     Places places(std::ssize(plan_.order));
     std::vector<Row> waiting;
     double* top = stack.data();
@@ -115,20 +129,6 @@ class Factorization {
       waiting.push_back(s);
     }
     updates_[at(tree.last)].assign(stack.data(), top);
-  }
-
-  /// Entries on the stack at any time.
-  Index most_waiting(const Elimination::Subtree& tree) const {
-    Index most = 0, size = 0;
-    std::vector<Row> waiting;
-    for (Row s = tree.first; s <= tree.last; ++s) {
-      size += square(plan_.below(s));
-      most = std::max(most, size);
-      for (; !waiting.empty() && plan_.parent[at(waiting.back())] == s; waiting.pop_back())
-        size -= square(plan_.below(waiting.back()));
-      waiting.push_back(s);
-    }
-    return most;
   }
 
   void eliminate_top(Row s, std::vector<Row>& waiting, Places& places) {
@@ -154,6 +154,21 @@ class Factorization {
 };
 
 }  // namespace
+
+double bytes_to_factorize(const Elimination& plan, const Run& run) {
+  const auto n = static_cast<double>(plan.order.size());
+  std::vector<Index> stacks;
+  double updates = 0, largest = 0;  // of roots, all of which wait, and of what is above
+  for (const Elimination::Subtree& tree : plan.subtrees) {
+    stacks.push_back(most_waiting(plan, tree));
+    updates += static_cast<double>(square(plan.below(tree.last)));
+  }
+  for (Index s = 0; s < plan.supernodes(); ++s) largest = std::max(largest, static_cast<double>(square(plan.below(s))));
+  std::sort(stacks.rbegin(), stacks.rend());
+  const Index threads = std::min<Index>(thread_count(run), std::ssize(stacks));
+  for (Index k = 0; k < threads; ++k) updates += static_cast<double>(stacks[at(k)]);
+  return sizeof(double) * (updates + 2 * largest) + sizeof(Row) * n * static_cast<double>(threads + 1);
+}
 
 bool factorize_panels(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
                       const Run& run) {

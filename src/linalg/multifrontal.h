@@ -10,4 +10,7 @@ namespace unroll {
 bool factorize_panels(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
                       const Run& run);
 
+/// Bytes that this takes beside the values, at most.
+double bytes_to_factorize(const Elimination& plan, const Run& run);
+
 }  // namespace unroll

@@ -28,6 +28,8 @@ class SparseCholesky {
 
   double entries() const { return plan_.entries; }  ///< of the factor
   double flops() const { return plan_.flops; }      ///< to compute it
+  double stored_bytes() const;                      ///< of the factor
+  double working_bytes(const Run& run) const;       ///< of the factorisation and the solves, beside it
   static CholeskyCosts costs() { return {.flop = 1 / 3e10, .entry = 2e-8, .solve_entry = 5e-9}; }
 
   /// False: the matrix is not positive definite to rounding.
