@@ -13,6 +13,7 @@
 namespace unroll {
 namespace {
 
+constexpr Index kRows = 4096;        // in a block of parallel work
 constexpr double kRounding = 1e-14;  // of the norm: below this a residual cannot be told from rounding
 
 bool all_finite(const Array2<double>& a, const Run& run) {
@@ -92,7 +93,6 @@ class BlockLanczos {
   }
 
   void randomize_column(Index k) {
-    constexpr Index kRows = 4096;
     ++random_columns_;
     const double scale = 1 / std::sqrt(static_cast<double>(next_.rows()));
     parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
@@ -151,7 +151,9 @@ class BlockLanczos {
   /// The next block joins the basis; its image makes T's new columns and, less its components, the block after it.
   void extend() {
     const Index first = used_, block = settings_.block;
-    for (Index i = 0; i < next_.rows(); ++i) std::copy_n(next_.row(i), block, basis_.row(i) + first);
+    parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) std::copy_n(next_.row(i), block, basis_.row(i) + first);
+    });
     used_ += block;
     if (image_.cols() != block) image_ = Array2<double>::uninitialized(next_.rows(), block);
     product_(next_, image_);
