@@ -186,12 +186,12 @@ TEST(PagePoints, LabelsAreInOrderAndTheRarestShareASign) {
   for (int i = 0; i < 100; ++i) labels.push_back(fmt::format("{}", i / 2));
   labels.emplace_back("49");  // the only one of three points
   const std::string json = page_points(many, {.labels = labels}).json;
-  EXPECT_EQ(count_of(json, R"("37","49","(all others)"])"), 1U) << json;
+  EXPECT_EQ(count_of(json, R"json("37","49","(all others)"])json"), 1U) << json;
 
   // A label of that name is another thing.
   std::replace(labels.begin(), labels.end(), std::string("49"), std::string("(all others)"));
   const std::string other = page_points(many, {.labels = labels}).json;
-  EXPECT_EQ(count_of(other, R"("37","(all others)","((all others))"])"), 1U) << other;
+  EXPECT_EQ(count_of(other, R"json("37","(all others)","((all others))"])json"), 1U) << other;
 }
 
 TEST(PagePoints, ClustersAreDrawnOnTheMapThatKeepsNeighborhoodsBest) {
