@@ -370,12 +370,13 @@ def compare(folder):
                        check=True, stdout=subprocess.DEVNULL)
     page, shot = os.path.join(folder, "maps.html"), os.path.join(folder, "shot.png")
     subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                    "--virtual-time-budget=20000", f"--user-data-dir={folder}/profile", "--window-size=1250,3600",
+                    "--virtual-time-budget=20000", f"--user-data-dir={folder}/profile", "--window-size=1250,6000",
                     f"--screenshot={shot}", f"file://{page}"], check=True, stderr=subprocess.DEVNULL)
     image = Image.open(shot).convert("RGB")
     background = Image.new("RGB", image.size, image.getpixel((0, 0)))
-    bottom = ImageChops.difference(image, background).getbbox()[3]
-    save_pixels(image.crop((0, 0, image.width, bottom + 24)), os.path.join(IMAGES, "compare.png"), 160)
+    bottom = ImageChops.difference(image, background).getbbox()[3] + 24
+    assert bottom < image.height, "the page is longer than the window"
+    save_pixels(image.crop((0, 0, image.width, bottom)), os.path.join(IMAGES, "compare.png"), 160)
 
 
 PICTURES = {picture.__name__: picture

@@ -112,7 +112,17 @@ std::string command_line(const Arguments& arguments) {
   return text;
 }
 
-/// Every method's warnings in its name; where several say the same, once.
+/// An empty list of names would be all of them, which nobody asks for that way.
+void check_methods(const Arguments& arguments, const ComparisonOptions& options) {
+  if (!arguments.has("methods") || !options.methods.empty()) return;
+  std::vector<std::string> names = method_names();
+  for (const Method& method : clusterings()) names.push_back(method.name);
+  throw Error(
+      ErrorKind::InvalidOption,
+      fmt::format("{}: -m '' names no method; name some of {}, or leave -m out to run all", kWho, joined(names)));
+}
+
+/// Every method's warnings in its name; where several say the same, once. Then those who failed.
 std::vector<Warning> all_warnings(const Comparison& comparison) {
   std::vector<Warning> all;
   std::vector<std::vector<std::string>> names;
@@ -130,17 +140,24 @@ std::vector<Warning> all_warnings(const Comparison& comparison) {
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i].message = fmt::format("{}: {}", joined(names[i]), all[i].message);
+  std::vector<std::string> failed, reasons;
+  for (const ComparedMethod& method : comparison.methods) {
+    if (!method.error) continue;
+    failed.push_back(method.name);
+    reasons.emplace_back(method.error->what());
+  }
+  if (!failed.empty())
+    all.push_back({"method-failed",
+                   fmt::format("{} failed ({}{})", joined(failed), reasons.front(),
+                               reasons.size() > 1 ? "; the table has the other reasons" : ""),
+                   ""});
   return all;
 }
 
-/// Throws the first error where no method got through.
-void tell_failures(Job& job, const Comparison& comparison) {
-  std::vector<std::string> failed;
-  for (const ComparedMethod& method : comparison.methods)
-    if (method.error) failed.push_back(method.name);
-  if (failed.empty()) return;
-  if (failed.size() == comparison.methods.size()) throw Error(comparison.methods.front().error.value());
-  job.warn({{"method-failed", fmt::format("{} failed; the table says why", joined(failed)), ""}});
+void check_any_succeeded(const Comparison& comparison) {
+  const bool none = std::all_of(comparison.methods.begin(), comparison.methods.end(),
+                                [](const ComparedMethod& method) { return method.error.has_value(); });
+  if (none && !comparison.methods.empty()) throw Error(comparison.methods.front().error.value());
 }
 
 std::size_t width_of(const Figure& figure) { return std::max<std::size_t>(6, figure.heading.size()); }
@@ -159,9 +176,8 @@ std::string table_text(const Comparison& comparison, const Style& style) {
     for (const Figure& figure : all) {
       if (method.error) break;
       const std::size_t width = width_of(figure);
-      const auto value = figure.values[i];
-      const std::string number = value ? fmt::format("{:>{}.{}f}", *value, width, figure.decimals) : "";
-      line += "  " + (value && value == figure.best() ? style.bold(number) : fmt::format("{:{}}", number, width));
+      const std::string number = fmt::format("{:>{}}", figure.text(i), width);
+      line += "  " + (figure.values[i] && figure.values[i] == figure.best() ? style.bold(number) : number);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -224,16 +240,18 @@ void run_compare(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<ComparisonOptions>(kWho);
   const std::string path = arguments.positional(0);
   check_output(files);
+  check_methods(arguments, options);
   Job job(kWho, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
 
   Table points = read_points(job, path, options.metric);
   Known known(job, files, path, points);
   const Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
-  job.warn(all_warnings(comparison));
-  tell_failures(job, comparison);
+  check_any_succeeded(comparison);
   fill_report(job.report(), options, comparison);
+  // Before the warnings, which may refer to it, and of which --strict makes an error.
   job.print_summary(table_text(comparison, console.out()));
+  job.warn(all_warnings(comparison));
   if (!files.output.empty()) {
     known.drawn.title = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     known.drawn.command = command_line(arguments);

@@ -58,7 +58,7 @@ const Method& chosen_method(std::string_view verb, const std::string& name) {
 }
 
 std::vector<OptionInfo> method_options(std::string_view verb, const Method& method) {
-  return without_own(verb, method.options);
+  return method.properties.nested ? without_own(verb, method.options) : method.options;
 }
 
 bool fits_a_method(std::string_view verb) {

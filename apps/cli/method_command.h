@@ -14,7 +14,8 @@ namespace unroll::cli {
 /// Throws InvalidOption in the verb's name when none is named, or one that there is not.
 const Method& chosen_method(std::string_view verb, const std::string& name);
 
-/// The options of a method that are flags of that verb: all, but for those that the verb sets itself.
+/// The options of a method that are flags of that verb: all, but for n_components where the verb has its own word for
+/// how many eigenvectors are read, and the method's n_components is no more than that (its maps are nested).
 std::vector<OptionInfo> method_options(std::string_view verb, const Method& method);
 /// Whether a verb has the options of a method as flags.
 bool fits_a_method(std::string_view verb);

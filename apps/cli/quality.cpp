@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text.h"
 #include "ground_truth.h"
@@ -42,23 +43,28 @@ Table read_coordinates(Job& job, const std::string& path) {
   return job.read_beside(path);
 }
 
+std::string number_text(double number) { return std::isnan(number) ? "undefined" : fmt::format("{:.4f}", number); }
+
 std::string value_text(const OptionValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) return fmt::format("{:.4f}", *number);
+  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
   const auto* list = std::get_if<std::vector<double>>(&value);
   if (list == nullptr) return to_text(value);
   std::vector<std::string> words;
-  for (const double number : *list) words.push_back(fmt::format("{:.4f}", number));
+  for (const double number : *list) words.push_back(number_text(number));
   return joined(words);
 }
 
-/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ...
+/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ... One that is not defined has none.
 void write_measures(Job& job, const OptionValues& measures) {
   std::vector<double> values;
   TableNames names{.columns = {"value"}, .row_header = "measure"};
   for (const auto& [name, value] : measures) {
     if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-      for (std::size_t i = 0; i < list->size(); ++i) names.rows.push_back(fmt::format("{}_{}", name, i));
-      values.insert(values.end(), list->begin(), list->end());
+      for (std::size_t i = 0; i < list->size(); ++i) {
+        if (std::isnan((*list)[i])) continue;
+        names.rows.push_back(fmt::format("{}_{}", name, i));
+        values.push_back((*list)[i]);
+      }
     } else {
       const auto* whole = std::get_if<std::int64_t>(&value);
       names.rows.push_back(name);
@@ -97,8 +103,9 @@ constexpr const char* kNotes =
     "value in 95 of 100 cases.\n"
     "label_accuracy: share of points whose label is that of most of their k neighbors in the embedding; "
     "label_accuracy_high: in HIGH.\n"
-    "affine_r2: share of the variance of each true coordinate that an affine map of the embedding explains; "
-    "procrustes: what shifting, turning and scaling cannot explain, 0 is best; true_distance_...: as distance_..., "
+    "affine_r2: share of the variance of each true coordinate that an affine map of the embedding explains, "
+    "undefined for one that does not vary; procrustes: what shifting, turning and scaling cannot explain, 0 is best; "
+    "true_distance_...: as distance_..., "
     "with the true coordinates.";
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "unroll/registry.h"
 #include "unroll/spectral/recipe_table.h"
 
 namespace unroll::cli {
@@ -98,7 +99,9 @@ Scree scree_of(const Model& model, Index most) {
   if (scree.values.empty()) return scree;
   if (reads_smallest(model.method())) {
     set_ratios(scree, false);
-    scree.reason = "the small eigenvalues of this method have no gap to tell it by";
+    scree.reason = find_method(model.method()).properties.nested
+                       ? "the small eigenvalues of this method have no gap to tell it by"
+                       : "this method presumes a dimension, n_components, and cannot tell it";
     return scree;
   }
   const auto computed = scree.values.size();

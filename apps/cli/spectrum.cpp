@@ -6,6 +6,8 @@
 #include "help.h"
 #include "method_command.h"
 #include "scree.h"
+#include "unroll/core/error.h"
+#include "unroll/methods/lle.h"
 #include "unroll/spectral/recipe_table.h"
 
 namespace unroll::cli {
@@ -19,30 +21,83 @@ struct SpectrumOptions {
   static constexpr auto fields() {
     return std::tuple{
         Field{"method", &SpectrumOptions::method, any_value(), "Whose spectrum; 'unroll methods' lists them."},
-        Field{"n_eigenvalues", &SpectrumOptions::n_eigenvalues, at_least(1), "How many, from the end that it reads."},
+        Field{"n_eigenvalues", &SpectrumOptions::n_eigenvalues, at_least(1),
+              "How many, from the end that it reads; of mlle, hlle and ltsa no more than -d."},
         Field{"output", &SpectrumOptions::output, any_value(),
               "The table alone: .csv, .tsv, .txt or .npy[.gz]; a ratio of 0 says that there is none."},
     };
   }
 };
 
-/// Eigenvalues that a method can have of data of that shape. One of the table decomposes a matrix of points, of which
-/// the constant vector is one that it knows; others one of features.
-Index most_eigenvalues(const Method& method, const OptionValues& options, Index rows, Index cols) {
-  const bool of_points = std::any_of(recipe_table().begin(), recipe_table().end(),
-                                     [&](const RecipeWords& row) { return row.method == method.name; });
-  if (!of_points) return std::min(rows, cols);
-  Index points = rows;
-  for (const auto& [name, value] : options)
-    if (const auto* landmarks = std::get_if<std::int64_t>(&value); name == "n_landmarks" && landmarks != nullptr)
-      points = std::min<Index>(points, *landmarks);
-  return std::max<Index>(points - 1, 1);
+constexpr std::string_view kCount = "n_components", kOwnCount = "n_eigenvalues";
+
+/// The value of an option, given or by default; none where there is no such option, or it is not a whole number.
+std::optional<std::int64_t> whole_value(const Method& method, const OptionValues& options, std::string_view name) {
+  const OptionValue* found = nullptr;
+  for (const OptionInfo& info : method.options)
+    if (info.name == name) found = &info.default_value;
+  for (const NamedValue& option : options)
+    if (option.name == name) found = &option.value;
+  const auto* number = found == nullptr ? nullptr : std::get_if<std::int64_t>(found);
+  return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// What a fit says of coordinates, zeros among them, is not about eigenvalues.
-std::vector<Warning> without_ranks(std::vector<Warning> warnings) {
+/// How many eigenvalues there can be, and why no more.
+struct Reach {
+  Index most = 0;
+  std::string reason = {};
+};
+
+/// A method of the table decomposes a matrix of points, of which the constant vector is one that it knows; others one
+/// of features. Where maps of more dimensions do not begin with those of fewer, the dimension is part of the operator:
+/// it is the user's to choose, and there is a pair per coordinate.
+Reach reach_of(const Method& method, const OptionValues& options, Index rows, Index cols) {
+  if (!method.properties.nested)
+    return {whole_value(method, options, kCount).value(),
+            fmt::format("{} has one per coordinate, -d, which is also the dimension that it presumes", method.name)};
+  const auto row = std::find_if(recipe_table().begin(), recipe_table().end(),
+                                [&](const RecipeWords& words) { return words.method == method.name; });
+  if (row == recipe_table().end()) return {std::min(rows, cols), "the data have no more"};
+  const Index points = std::min<Index>(rows, whole_value(method, options, "n_landmarks").value_or(rows));
+  Reach reach{std::max<Index>(points - 1, 1), "the data have no more"};
+  if (method.name == LleOptions::method_name && !is_precomputed(options) && cols < reach.most)
+    reach = {cols, fmt::format("{} has no more coordinates than there are features", method.name)};
+  return reach;
+}
+
+/// Fits with as many pairs as asked for. The method calls n_components what is n_eigenvalues to the user.
+Model fit_pairs(const Method& method, const MethodInput& input, OptionValues options, std::int64_t count,
+                const Run& run) {
+  if (!method.properties.nested) return fit(method, input, options, run);
+  options.push_back({std::string(kCount), count});
+  try {
+    return fit(method, input, options, run);
+  } catch (const Error& error) {
+    std::string message = error.what();
+    for (std::size_t at = 0; (at = message.find(kCount, at)) != std::string::npos; at += kOwnCount.size())
+      message.replace(at, kCount.size(), kOwnCount);
+    throw Error(error.kind(), message);
+  }
+}
+
+/// What a fit says of coordinates, zeros among them, is not about eigenvalues. Neighborhoods that are described by as
+/// many coordinates as there are features are described without an error.
+std::vector<Warning> warnings_of(const Model& model, const Method& method, bool has_features) {
+  std::vector<Warning> warnings = model.embedding().warnings;
   std::erase_if(warnings, [](const Warning& warning) { return warning.code == "rank-deficient"; });
+  if (!method.properties.nested && has_features && model.coordinates().cols() >= model.n_features())
+    warnings.push_back({"all-rounding",
+                        fmt::format("with as many coordinates as features, {}, {} describes every neighborhood without "
+                                    "an error: its eigenvalues are zero but for rounding",
+                                    model.n_features(), method.name),
+                        "use a smaller n_components"});
   return warnings;
+}
+
+/// At most as many as asked for.
+void cut(Scree& scree, std::int64_t count) {
+  const auto shown = std::min<std::size_t>(scree.values.size(), static_cast<std::size_t>(count));
+  for (auto* column : {&scree.values, &scree.residuals, &scree.ratio}) column->resize(shown);
 }
 
 std::string cell(double value, const char* format) {
@@ -136,34 +191,40 @@ Command describe_spectrum(const Arguments& seen) {
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "A dimension is suggested where a gap is tellable: an eigenvalue at least twice the next among those that "
-          "hold 99.9 % of the sum, or, for isomap, the last dimension that halves the residual variance.",
+          "hold 99.9 % of the sum, or, for isomap, the last dimension that halves the residual variance. None is for "
+          "methods that read the small end.\n"
+          "mlle, hlle and ltsa presume a dimension, -d: another one makes another operator.",
   };
   add_method_flags(command, make_flags<SpectrumOptions>(), seen);
   if (!seen.has("method")) return command;
-  const std::string name = find_method(to_snake(seen.text("method"))).name;
-  command.examples = {{fmt::format("unroll spectrum data.csv -m {}", name)},
-                      {fmt::format("unroll spectrum data.csv -m {} -n 50 -o scree.csv", name)}};
+  const Method& method = find_method(to_snake(seen.text("method")));
+  command.examples = {{fmt::format("unroll spectrum data.csv -m {}", method.name)},
+                      {fmt::format("unroll spectrum data.csv -m {} {} -o scree.csv", method.name,
+                                   method.properties.nested ? "-n 50" : "-d 3")}};
   return command;
 }
 
 void run_spectrum(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<SpectrumOptions>("spectrum");
   const Method& method = chosen_method("spectrum", options.method);
-  OptionValues values = arguments.values(method_options("spectrum", method), method.name);
+  const OptionValues values = arguments.values(method_options("spectrum", method), method.name);
   Job job("spectrum", arguments, console, options.output);
 
   const MethodInput input = read_input(job, arguments.positional(0), method, values);
   const auto& shape = job.report().input;
-  const Index most = most_eigenvalues(method, values, shape.rows, shape.cols);
-  values.push_back({"n_components", std::min<std::int64_t>(options.n_eigenvalues, most)});
-  const Model model = job.compute([&] { return fit(method, input, values, job.run()); });
+  const bool has_features = !is_precomputed(values);
+  const Reach reach = reach_of(method, values, shape.rows, shape.cols);
+  const Model model = job.compute([&] {
+    return fit_pairs(method, input, values, std::min<std::int64_t>(options.n_eigenvalues, reach.most), job.run());
+  });
   job.report().model = model;
-  job.warn(without_ranks(model.embedding().warnings));
-  const Scree scree = scree_of(model, is_precomputed(values) ? most : std::min(most, shape.cols));
+  job.warn(warnings_of(model, method, has_features));
+  Scree scree = scree_of(model, has_features ? std::min(reach.most, shape.cols) : reach.most);
+  if (!method.properties.nested) cut(scree, options.n_eigenvalues);
   if (const auto found = std::ssize(scree.values); found < options.n_eigenvalues)
     job.report().notes.push_back(fmt::format("{} eigenvalue{} instead of {}: {}", found, found == 1 ? "" : "s",
                                              options.n_eigenvalues,
-                                             found < most ? "the others are zero" : "the data have no more"));
+                                             found < reach.most ? "the others are zero" : reach.reason));
   job.report().results.emplace_back("scree", values_of(scree));
   if (options.output.empty())
     job.print_summary(table_text(scree, console.out(), text_width()) + "\n" + facts_text(scree, model, text_width()));

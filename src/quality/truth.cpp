@@ -33,6 +33,15 @@ Array2<double> centered_columns(PointsView points, const Run& run) {
   return columns;
 }
 
+/// Whether a column is one number over and over. Its centered values are not always zero: the center is rounded.
+bool is_constant(PointsView points, Index column) {
+  return points.visit([&](auto view) {
+    for (Index i = 1; i < view.rows; ++i)
+      if (view(i, column) != view(0, column)) return false;
+    return true;
+  });
+}
+
 /// An orthonormal basis of the rows' span, as rows: modified Gram-Schmidt, twice; what is left of a row that depends on
 /// the ones before it is rounding, and is left out.
 Array2<double> orthonormal_basis(Array2<double> rows) {
@@ -114,9 +123,9 @@ std::vector<double> affine_r2(PointsView low, PointsView truth, const Run& run) 
   std::vector<double> result;
   for (Index j = 0; j < columns.rows(); ++j) {
     double* rest = columns.row(j);
-    const double total = dot(rest, rest, n);
+    const double total = is_constant(truth, j) ? 0 : dot(rest, rest, n);
     for (Index k = 0; k < basis.rows(); ++k) subtract(rest, dot(rest, basis.row(k), n), basis.row(k), n);
-    result.push_back(total == 0 ? 1 : 1 - dot(rest, rest, n) / total);
+    result.push_back(total == 0 ? std::numeric_limits<double>::quiet_NaN() : 1 - dot(rest, rest, n) / total);
   }
   return result;
 }

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::string_view kWho = ComparisonOptions::method_name;
 constexpr std::int64_t kPairs = 300'000;  // of points, to correlate distances of: the error is below 0.002
+/// More labels than this, or of fewer points each, are names or measurements rather than classes to find.
+constexpr Index kMostClasses = 40, kPointsPerClass = 5;
 
 struct Candidate {
   const Method* method;
@@ -112,8 +114,7 @@ class Work {
                 .max_points = options.max_points,
                 .max_pairs = kPairs,
                 .random_state = options.random_state};
-    if (!options.n_clusters && !known.labels.empty())
-      options_.n_clusters = std::ssize(std::set<std::int64_t>(known.labels.begin(), known.labels.end()));
+    if (!options.n_clusters && !known.labels.empty()) count_clusters();
   }
 
   std::int64_t n_neighbors() const { return quality_.n_neighbors; }
@@ -134,6 +135,20 @@ class Work {
   }
 
  private:
+  /// As many as labels, if these can be classes.
+  void count_clusters() {
+    const Index labels = std::ssize(std::set<std::int64_t>(known_.labels.begin(), known_.labels.end()));
+    if (labels <= std::min(kMostClasses, points_.rows() / kPointsPerClass)) {
+      options_.n_clusters = labels;
+    } else if (labels > 1) {
+      about_clusters_.push_back({"many-labels",
+                                 fmt::format("{} labels of {} points are too many to be clusters (at most {}, of {} "
+                                             "points each on average): n_clusters has its default",
+                                             labels, points_.rows(), kMostClasses, kPointsPerClass),
+                                 "use n_clusters"});
+    }
+  }
+
   void fit(const Candidate& candidate, std::size_t index, std::size_t count, ComparedMethod& result) const {
     constexpr double kShareOfFit = 0.7;
     const std::string stage = fmt::format("{} ({} of {})", result.name, index + 1, count);
@@ -144,14 +159,18 @@ class Work {
     const auto start = std::chrono::steady_clock::now();
     const Model model = candidate.method->fit(points_, result.options, fit_run);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    result.warnings = model.embedding().warnings;
+    if (candidate.clusters) result.warnings = about_clusters_;
+    add_to(result.warnings, model.embedding().warnings);
     result.coordinates = model.coordinates();
     if (candidate.clusters) return add_clusters(model, result);
     if (quality_.n_neighbors < 1) return;
     const Run measure_run = part_of(run_, stage, done(kShareOfFit), done(1));
     result.quality = quality(points_, result.coordinates, known_, quality_, measure_run);
-    const auto& more = result.quality->warnings;
-    result.warnings.insert(result.warnings.end(), more.begin(), more.end());
+    add_to(result.warnings, result.quality->warnings);
+  }
+
+  static void add_to(std::vector<Warning>& all, const std::vector<Warning>& more) {
+    all.insert(all.end(), more.begin(), more.end());
   }
 
   void add_clusters(const Model& model, ComparedMethod& result) const {
@@ -168,6 +187,7 @@ class Work {
   ComparisonOptions options_;
   const Run& run_;
   QualityOptions quality_;
+  std::vector<Warning> about_clusters_ = {};
 };
 
 /// Before the first method, not in the place of every one.

@@ -1,11 +1,16 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "unroll/report/comparison.h"
 
 namespace unroll {
 namespace {
 
-std::optional<double> worst(const std::vector<double>& values) {
+/// Of those that are defined.
+std::optional<double> worst(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return std::nullopt;
   return *std::min_element(values.begin(), values.end());
 }
@@ -27,6 +32,14 @@ Figure measure(Figure words, const Comparison& comparison, Value&& value) {
 }
 
 }  // namespace
+
+std::string Figure::text(std::size_t method) const {
+  const std::optional<double> value = values[method];
+  if (!value) return "";
+  const double unit = std::pow(10.0, -decimals);
+  if (*value > 0 && *value < unit / 2) return fmt::format("<{:.{}f}", unit, decimals);
+  return fmt::format("{:.{}f}", *value, decimals);
+}
 
 std::optional<double> Figure::best() const {
   std::vector<double> known;

@@ -22,15 +22,11 @@ constexpr std::string_view kSignature = R"(<meta name="generator" content="unrol
 /// Stands once in a page: '<' is escaped in all that sections hold.
 constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
 
-std::string number_text(const Figure& figure, std::optional<double> value) {
-  return value ? fmt::format("{:.{}f}", *value, figure.decimals) : "";
-}
-
 /// "Isomap: seconds 0.123, trustworthiness 0.9876", for those who do not see the picture.
 std::string spoken(const ComparedMethod& method, const std::vector<Figure>& all, std::size_t at) {
   std::vector<std::string> words;
   for (const Figure& figure : all)
-    if (figure.values[at]) words.push_back(fmt::format("{} {}", figure.name, number_text(figure, figure.values[at])));
+    if (figure.values[at]) words.push_back(fmt::format("{} {}", figure.name, figure.text(at)));
   std::string text = fmt::format("Map of {}: {}", method.title, joined(words));
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
@@ -42,7 +38,7 @@ std::string figure_list(const std::vector<Figure>& all, std::size_t at) {
     if (!figure.values[at]) continue;
     const bool best = figure.values[at] == figure.best();
     text += fmt::format("<div title=\"{}\"{}><dt>{}</dt><dd>{}</dd></div>", html_text(figure.meaning),
-                        best ? " class=\"best\"" : "", html_text(figure.title), number_text(figure, figure.values[at]));
+                        best ? " class=\"best\"" : "", html_text(figure.title), html_text(figure.text(at)));
   }
   return text + "</dl>";
 }
@@ -79,17 +75,26 @@ std::string table_text(const Comparison& comparison, const std::vector<Figure>& 
   std::string text = R"(<table><thead><tr><th scope="col">method</th>)";
   for (const Figure& figure : all)
     text += fmt::format(R"(<th scope="col" title="{}">{}</th>)", html_text(figure.meaning), html_text(figure.title));
-  text += "<th scope=\"col\" class=\"notes\">notes</th></tr></thead>\n<tbody>\n";
+  text += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     const ComparedMethod& method = comparison.methods[i];
     text += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(method.name));
     for (const Figure& figure : all)
       text +=
           fmt::format("<td{}>{}</td>", figure.values[i] && figure.values[i] == figure.best() ? " class=\"best\"" : "",
-                      number_text(figure, figure.values[i]));
-    text += fmt::format("<td class=\"notes\">{}</td></tr>\n", html_text(notes_of(method)));
+                      html_text(figure.text(i)));
+    text += "</tr>\n";
   }
   return text + "</tbody></table>";
+}
+
+/// Below the table, where the width of a line is that of the page.
+std::string notes_text(const Comparison& comparison) {
+  std::string text;
+  for (const ComparedMethod& method : comparison.methods)
+    if (const std::string notes = notes_of(method); !notes.empty())
+      text += fmt::format("<li><b>{}</b>: {}</li>\n", html_text(method.name), html_text(notes));
+  return text.empty() ? text : fmt::format("<ul class=\"notes\">\n{}</ul>\n", text);
 }
 
 std::string facts_text(const Comparison& comparison, const PagePoints& points) {
@@ -127,10 +132,10 @@ std::string section_text(const Comparison& comparison, const PageSection& sectio
                               : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
   return fmt::format(
       "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}<div class=\"key\"></div>\n"
-      "<div class=\"panels\">\n{3}</div>\n<div class=\"figures\">{4}</div>\n"
-      "<p class=\"made\">unroll {5}</p>\n<script type=\"application/json\">{6}</script>\n</section>\n",
-      title, html_text(facts_text(comparison, points)), command, panels, table_text(comparison, all), version(),
-      points.json);
+      "<div class=\"panels\">\n{3}</div>\n<div class=\"figures\">{4}</div>\n{5}"
+      "<p class=\"made\">unroll {6}</p>\n<script type=\"application/json\">{7}</script>\n</section>\n",
+      title, html_text(facts_text(comparison, points)), command, panels, table_text(comparison, all),
+      notes_text(comparison), version(), points.json);
 }
 
 /// Throws InvalidData in the file's name when no section can be added.

@@ -144,6 +144,14 @@ std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   return shown;
 }
 
+/// A name for the labels without a sign of their own that is not one of the others.
+std::string name_of_rest(const std::vector<std::string>& shown) {
+  std::string name = "all others";
+  do name = fmt::format("({})", name);
+  while (std::find(shown.begin(), shown.end(), name) != shown.end());
+  return name;
+}
+
 std::string label_coloring(const std::string& name, const std::vector<std::string>& labels,
                            const std::vector<Index>& rows) {
   std::vector<std::string> shown = shown_labels(labels);
@@ -157,7 +165,7 @@ std::string label_coloring(const std::string& name, const std::vector<std::strin
     codes.push_back(found != code.end() ? found->second : other);
     others = others || found == code.end();
   }
-  if (others) shown.emplace_back("other");
+  if (others) shown.push_back(name_of_rest(shown));
   return fmt::format(R"({{"name":{},"labels":{},"at":"{}"}})", json_text(name), json_list(shown), base64(codes));
 }
 

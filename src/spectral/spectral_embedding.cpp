@@ -222,11 +222,12 @@ void report_landmarks(const std::vector<Index>& landmarks, std::optional<double>
   embedding.diagnostics.emplace_back("landmarks", std::vector<double>(landmarks.begin(), landmarks.end()));
   if (!error) return;
   embedding.diagnostics.emplace_back("landmark_error", *error);
-  if (*error <= kMuch) return;
+  const bool is_all = std::ssize(landmarks) >= embedding.coordinates.rows();  // then nothing is approximated
+  if (*error <= kMuch || is_all) return;
   embedding.warnings.push_back(
       {"few-landmarks",
        fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error),
-       fmt::format("use more than n_landmarks={}", landmarks.size())});
+       "use a larger n_landmarks, or leave it out"});
 }
 
 }  // namespace unroll

@@ -77,6 +77,19 @@ class Compare(CliTest):
         beside = object_in(self.succeed("compare", "plain.csv", "-q", "--json", "--labels", "labels.csv"))
         self.assertEqual(beside["methods"][0]["label_accuracy"], report["methods"][0]["label_accuracy"])
 
+    def test_labels_that_are_no_classes(self):
+        self.write("ids.csv", b"id\n" + b"".join(b"%d\n" % i for i in range(150)))
+        words = ("compare", "roll.npy", "-m", "pca,spectral_clustering", "--labels", "ids.csv")
+        done = self.run_here(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"warning[many-labels]: spectral_clustering: 150 labels of 150 points", done.stderr)
+        self.assertNotIn(b"warning[many-labels]", self.run_here(*words, "--n-clusters", "3").stderr)
+
+    def test_a_true_coordinate_that_does_not_vary(self):
+        self.write("flat.csv", as_csv([[0.1, 7.0]] * 150))
+        self.assertNotIn("aff. R2", self.succeed("compare", "roll.npy", "-m", "pca,mds", "-q", "--truth", "flat.csv")
+                         .decode())
+
     def test_append(self):
         words = ("compare", "roll.npy", "-m", "pca,mds", "-q", "-o", "p.html")
         self.succeed(*words, "--append")
@@ -96,13 +109,17 @@ class Compare(CliTest):
         done = self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "-o", "p.html")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(b"isomap  failed: isomap: n_neighbors=12 ", done.stdout)
-        self.assertIn(b"warning[method-failed]: isomap failed", done.stderr)
+        self.assertIn(b"warning[method-failed]: isomap failed (isomap: n_neighbors=12 ", done.stderr)
         self.assertRegex(done.stdout.decode(), r"(?m)^pca +\d")
         self.assertIn('<p class="failed">isomap: n_neighbors=12 ', self.page())
         report = object_in(self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "--json").stdout)
         self.assertIn("n_neighbors=12", report["methods"][0]["error"])
         self.assertIsNone(report["methods"][0]["trustworthiness"])
-        self.expect_error(3, "--strict", "compare", "few.csv", "-k", "12", "-m", "isomap,pca", "--strict", "-o", "q.html")
+        strict = self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "--strict", "-o", "q.html")
+        self.assertEqual((strict.returncode, strict.stdout.split()[0]), (3, b"method"), strict.stderr)
+        self.assertIn(b"--strict makes an error of warning[method-failed]", strict.stderr)
+        self.assertIn(b"isomap  failed: isomap: n_neighbors=12 ", strict.stdout)
+        self.assertNotIn("q.html", self.files())
         self.expect_error(2, "isomap: n_neighbors=12", "compare", "few.csv", "-k", "12", "-m", "isomap", "-o", "q.html")
 
     def test_many_points_are_drawn_in_part(self):
@@ -134,6 +151,8 @@ class Compare(CliTest):
         self.expect_error(2, "-o - must be a page", "compare", "roll.npy", "-o", "-")
         self.expect_error(2, "--append is about a page; name it with -o", "compare", "roll.npy", "--append")
         self.expect_error(2, "there is no method 'isomp'; did you mean 'isomap'?", "compare", "roll.npy", "-m", "pca,isomp")
+        self.expect_error(2, "-m '' names no method; name some of pca, ", "compare", "roll.npy", "-m", "")
+        self.expect_error(2, "there is no method ''", "compare", "roll.npy", "-m", "pca,")
         self.expect_error(2, "compare: n_neighbors=0 must be", "compare", "roll.npy", "-k", "0")
         self.expect_error(2, "INPUT is missing", "compare")
         self.expect_error(1, "nothing.npy", "compare", "nothing.npy")

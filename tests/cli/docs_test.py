@@ -1,4 +1,5 @@
-"""Every command on the pages of methods and of some verbs runs, page by page, in a folder with the bundled data."""
+"""Every command in README.md and on the pages of methods and of some verbs runs, page by page, in a folder with the
+bundled data."""
 import os
 import re
 import shlex
@@ -15,9 +16,10 @@ class Pages(CliTest):
         os.symlink(ROOT / "data", self.path("data"))
         listed = object_in(self.succeed("methods", "--json"))
         methods = [method["name"] for method in listed["methods"] + listed["clusterings"]]
-        for name in methods + ["compare", "graph"]:
-            page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
-            commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()]
+        for name in ["README.md"] + [f"docs/{name}.md" for name in methods + ["compare", "graph"]]:
+            page = (ROOT / name).read_text(encoding="utf-8")
+            commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()
+                        if not line.startswith("./")]
             self.assertTrue(commands, name)
             for command in commands:
                 with self.subTest(page=name, command=command):

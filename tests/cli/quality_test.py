@@ -40,6 +40,17 @@ class Quality(CliTest):
         self.assertEqual(values["trustworthiness"], metrics["trustworthiness"])
         self.assertEqual([values["affine_r2_0"], values["affine_r2_1"]], metrics["affine_r2"])
 
+    def test_a_true_coordinate_that_does_not_vary(self):
+        self.write("truth.csv", as_csv([[row[0], 0.1] for row in ROWS]))
+        words = ("quality", "high.csv", "low.npy", "--truth", "truth.csv")
+        first, second = self.metrics("low.npy", "--truth", "truth.csv")["affine_r2"]
+        self.assertAlmostEqual(first, 1, delta=1e-12)
+        self.assertIsNone(second)
+        self.assertRegex(self.succeed(*words).decode(), r"affine_r2 +1\.0000, undefined\n")
+        names = [row[0] for row in table(self.succeed(*words, "-o", "-"))[1]]
+        self.assertIn("affine_r2_0", names)
+        self.assertNotIn("affine_r2_1", names)
+
     def test_points(self):
         header, rows = table(self.succeed("quality", "high.csv", "low.npy", "--per-point"))
         self.assertEqual(header, ["trustworthiness", "continuity", "neighbor_preservation"])

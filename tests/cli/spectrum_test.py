@@ -10,6 +10,10 @@ def flat(rows=40):
     return [[x, 2 * y, x + y, x - y, 3.0] for x, y in points(rows, 2)]
 
 
+# For these, n_components is part of the operator.
+PRESUMING = ("mlle", "hlle", "ltsa")
+
+
 def distances(rows):
     return [[math.dist(a, b) for b in rows] for a in rows]
 
@@ -29,7 +33,7 @@ class Spectrum(CliTest):
     def test_eigenvalues_are_those_of_the_fit(self):
         for method in object_in(self.succeed("methods", "--json"))["methods"]:
             name = method["name"]
-            report = self.report("x.csv", "-m", name, "-n", "3")
+            report = self.report("x.csv", "-m", name, "-n", "3", *(("-d", "3") if name in PRESUMING else ()))
             fitted = object_in(self.succeed("embed", "x.csv", "-m", name, "-d", "3", "--json"))
             self.assertEqual(report["spectrum"], fitted["spectrum"], name)
             self.assertEqual(report["scree"]["eigenvalues"], fitted["spectrum"]["values"], name)
@@ -55,6 +59,40 @@ class Spectrum(CliTest):
         self.assertEqual(report["params"]["n_components"], 59)
         report = self.report("x.csv", "-m", "isomap", "--n-landmarks", "12")
         self.assertEqual(report["params"]["n_components"], 11)
+
+    def test_the_dimension_that_a_method_presumes(self):
+        for name in PRESUMING:
+            done = self.run_here("spectrum", "roll.npy", "-m", name, "-k", "12")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"2 eigenvalues instead of 20: {name} has one per coordinate, -d,".encode(), done.stderr)
+            self.assertIn(b"suggested  none: this method presumes a dimension", done.stdout)
+            report = self.report("roll.npy", "-m", name, "-k", "12", "-n", "1", "-d", "2")
+            fitted = object_in(self.succeed("embed", "roll.npy", "-m", name, "-k", "12", "-d", "2", "--json"))
+            self.assertEqual(report["params"]["n_components"], 2)
+            self.assertEqual(report["spectrum"], fitted["spectrum"])
+            self.assertEqual(report["scree"]["eigenvalues"], fitted["spectrum"]["values"][:1])
+            self.assertIsNone(report["scree"]["suggested_components"])
+            self.assertNotIn("all-rounding", [warning["code"] for warning in report["warnings"]])
+            report = self.report("roll.npy", "-m", name, "-k", "12", "-d", "3", "-q")
+            self.assertLess(max(report["scree"]["eigenvalues"]), 1e-12)
+            self.assertIn("all-rounding", [warning["code"] for warning in report["warnings"]])
+            self.expect_error(2, f"{name}: n_components=4 must be less than or equal to the number of features, 3",
+                              "spectrum", "roll.npy", "-m", name, "-d", "4", "-n", "9")
+
+    def test_the_small_end_suggests_nothing(self):
+        for name, count in (("lle", 3), ("laplacian_eigenmaps", 20)):
+            done = self.run_here("spectrum", "roll.npy", "-m", name)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(b"suggested  none: the small eigenvalues of this method have no gap", done.stdout)
+            self.assertEqual(b"3 eigenvalues instead of 20: lle has no more coordinates than there are features"
+                             in done.stderr, count == 3)
+            self.assertEqual(len(self.report("roll.npy", "-m", name, "-q")["scree"]["eigenvalues"]), count)
+
+    def test_errors_name_the_flag_that_was_given(self):
+        apart = [[x + 1000 * (i % 2) for x in row] for i, row in enumerate(points(24, 2))]
+        self.write("apart.npy", as_npy(distances(apart)))
+        self.expect_error(2, "lle: n_eigenvalues=20 must be at most 11", "spectrum", "apart.npy", "-m", "lle", "-k", "4",
+                          "--metric", "precomputed")
 
     def test_a_plane_has_two_dimensions(self):
         for words in (("flat.csv", "-m", "pca"), ("d.npy", "-m", "mds", "--metric", "precomputed")):

@@ -98,7 +98,8 @@ UNROLL_API DistanceCorrelation distance_correlation(PointsView high, PointsView 
                                                     const Run& run = {});
 
 /// R^2 of every true coordinate under the affine map of `low` that fits it best: 1 where the truth is an affine image
-/// of the embedding, whatever the scale of its axes. A true coordinate that does not vary is fitted: 1.
+/// of the embedding, whatever the scale of its axes. NaN for a true coordinate that does not vary: there is nothing to
+/// explain.
 UNROLL_API std::vector<double> affine_r2(PointsView low, PointsView truth, const Run& run = {});
 
 /// What is left of the squared distances between two shapes of size one after the best translation, rotation,
@@ -113,7 +114,7 @@ struct GroundTruth {
 };
 
 struct TruthMeasures {
-  std::vector<double> affine_r2 = {};             ///< per true coordinate
+  std::vector<double> affine_r2 = {};             ///< per true coordinate; NaN: it does not vary
   std::optional<double> procrustes = {};          ///< none: all points of one are identical
   DistanceCorrelation distance_correlation = {};  ///< between true and embedded distances
 };

@@ -38,7 +38,9 @@ struct ComparisonOptions {
         Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute; two are drawn."},
         Field{"n_neighbors", &O::n_neighbors, at_least(1), "Neighbors per point, of methods and of measures."},
         Field{"n_clusters", &O::n_clusters, at_least(1),
-              "Clusters to find. Auto: as many as there are labels, or the method's default."},
+              "Clusters to find. Auto: as many as labels, if these are at most 40 and of 5 points each; else the "
+              "method's "
+              "default."},
         Field{"metric", &O::metric, any_value(),
               "How distance is measured; precomputed: the input is a full matrix of distances."},
         Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
@@ -88,6 +90,8 @@ struct Figure {
   int decimals = 4;
   bool more_is_better = true;
   std::vector<std::optional<double>> values = {};  ///< per method; none: it failed, or has no such thing
+  /// As people read it; one that is not zero is not shown as zero. Empty: there is none.
+  UNROLL_API std::string text(std::size_t method) const;
   /// None: there are not two to choose from.
   UNROLL_API std::optional<double> best() const;
 };

@@ -120,6 +120,15 @@ TEST(MdsLandmarks, SayWhenTheyAreTooFew) {
   EXPECT_LT(many.diagnostic<double>("landmark_error"), few.diagnostic<double>("landmark_error"));
 }
 
+TEST(MdsLandmarks, AreNotTooFewWhereAllPointsAre) {
+  const Array2<double> x = normal_matrix(40, 12, 6);
+  const Model all = mds(x, {.n_landmarks = 40}), most = mds(x, {.n_landmarks = 39});
+  EXPECT_GT(all.diagnostic<double>("landmark_error"), 0.01);
+  EXPECT_FALSE(has_warning(all, "few-landmarks"));
+  EXPECT_TRUE(has_warning(most, "few-landmarks"));
+  EXPECT_LT(relative_difference(distances_between(all.coordinates()), distances_between(mds(x).coordinates())), 1e-10);
+}
+
 TEST(Mds, PlacesNewPointsWhereTheirDistancesSay) {
   const Array2<double> x = normal_matrix(120, 2, 7), fresh = normal_matrix(30, 2, 8);
   const Model model = mds(x, {.eigen_solver = FullEigenSolver::Dense});

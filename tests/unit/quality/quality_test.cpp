@@ -167,11 +167,22 @@ TEST(AffineR2, LeavesOutDependentColumns) {
     low(i, 1) = 3 * x(i, 0) - 1;
     low(i, 2) = 7;
     truth(i, 0) = -x(i, 0) + 4;
+    truth(i, 1) = 2 * x(i, 0);
+  }
+  for (const double r2 : affine_r2(low, truth)) EXPECT_NEAR(r2, 1, 1e-14);
+}
+
+TEST(AffineR2, IsUndefinedForATrueCoordinateThatDoesNotVary) {
+  Array2<double> low = normal_matrix(50, 2, 2), truth(50, 3);
+  for (Index i = 0; i < 50; ++i) {
+    truth(i, 0) = low(i, 0);
     truth(i, 1) = 2;
+    truth(i, 2) = 1e8 + 0.1;  // whose mean, and what is left without it, is rounded
   }
   const std::vector<double> r2 = affine_r2(low, truth);
   EXPECT_NEAR(r2[0], 1, 1e-14);
-  EXPECT_EQ(r2[1], 1);
+  EXPECT_TRUE(std::isnan(r2[1]));
+  EXPECT_TRUE(std::isnan(r2[2]));
 }
 
 TEST(Procrustes, SeesThroughRotationReflectionAndScale) {

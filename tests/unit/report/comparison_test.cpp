@@ -112,6 +112,40 @@ TEST(Compare, LabelsTellHowManyClusters) {
   EXPECT_EQ(*std::max_element(asked.methods[0].clusters.begin(), asked.methods[0].clusters.end()), 3);
 }
 
+TEST(Compare, LabelsThatAreNoClassesDoNot) {
+  const Dataset data = make_dataset("moons", 200);
+  const auto clustered = [&](Index labels) {
+    std::vector<std::int64_t> some(200);
+    for (Index i = 0; i < 200; ++i) some[static_cast<std::size_t>(i)] = i % labels;
+    return compare(data.points, {.labels = some}, {.methods = {"pca", "spectral_clustering"}}).methods;
+  };
+  const auto many_labels = [](const ComparedMethod& method) {
+    return std::count_if(method.warnings.begin(), method.warnings.end(),
+                         [](const Warning& warning) { return warning.code == "many-labels"; });
+  };
+  const std::vector<ComparedMethod> some = clustered(40);
+  EXPECT_EQ(*std::max_element(some[1].clusters.begin(), some[1].clusters.end()), 39);
+  EXPECT_EQ(many_labels(some[1]), 0);
+  const std::vector<ComparedMethod> many = clustered(41);
+  const Model by_default = clusterings().front().fit(data.points, {{"n_neighbors", std::int64_t{10}}}, {});
+  EXPECT_EQ(many[1].coordinates, by_default.coordinates());
+  EXPECT_EQ(many_labels(many[0]), 0);
+  EXPECT_EQ(many_labels(many[1]), 1);
+  EXPECT_TRUE(many[1].rand_index);
+}
+
+TEST(Compare, ATrueCoordinateThatDoesNotVaryTellsNothing) {
+  const Dataset data = roll(100);
+  Array2<double> truth = data.truth;
+  for (Index i = 0; i < 100; ++i) truth(i, 1) = 0.1;
+  const Comparison one = compare(data.points, {.coordinates = truth}, {.methods = {"pca", "isomap"}});
+  EXPECT_EQ(figure_of(figures(one), "affine_r2").values[1], one.methods[1].quality->truth->affine_r2[0]);
+  EXPECT_LT(one.methods[1].quality->truth->affine_r2[0], 1);
+  for (Index i = 0; i < 100; ++i) truth(i, 0) = 3;
+  const std::vector<Figure> all = figures(compare(data.points, {.coordinates = truth}, {.methods = {"pca"}}));
+  EXPECT_TRUE(std::none_of(all.begin(), all.end(), [](const Figure& figure) { return figure.name == "affine_r2"; }));
+}
+
 TEST(Compare, FiguresAreThoseThatAreKnown) {
   const Dataset data = roll(100);
   const auto names = [](const std::vector<Figure>& all) {
@@ -131,6 +165,12 @@ TEST(Compare, FiguresAreThoseThatAreKnown) {
     const auto [least, most] = std::minmax(*figure.values[0], *figure.values[1]);
     EXPECT_EQ(figure.best(), figure.name == "seconds" ? least : most);
   }
+}
+
+TEST(Compare, FiguresThatAreNotZeroAreNotShownAsZero) {
+  const Figure figure{.decimals = 3, .values = {0.0, 0.0004, 0.0006, -0.0004, 1.5, std::nullopt}};
+  const std::vector<std::string> expected{"0.000", "<0.001", "0.001", "-0.000", "1.500", ""};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(figure.text(i), expected[i]);
 }
 
 TEST(Compare, AMatrixOfDistancesIsForThoseWhoTakeIt) {

@@ -94,9 +94,11 @@ TEST(ComparisonPage, TextOfUsersStaysText) {
   EXPECT_EQ(count_of(page, "</script>"), count_of(plain, "</script>"));
   EXPECT_EQ(count_of(page, "\xff"), 0U);
   EXPECT_EQ(count_of(page, "<h2>&lt;/script&gt;&lt;img onerror=alert(1)&gt;&quot;&#39;&amp;\xEF\xBF\xBD</h2>"), 1U);
-  // The method that failed says why, in its panel and in the table.
+  // The method that failed says why, in its panel and below the table.
   EXPECT_EQ(count_of(page, "<p class=\"failed\">&lt;/script&gt;"), 1U);
-  EXPECT_EQ(count_of(page, "failed: &lt;/script&gt;"), 1U);
+  EXPECT_EQ(count_of(page, "</table></div>\n<ul class=\"notes\">\n<li><b>method_0</b>: &lt;/script&gt;"), 1U);
+  EXPECT_EQ(count_of(page, "<li><b>method_1</b>: failed: &lt;/script&gt;"), 1U);
+  EXPECT_EQ(count_of(plain, "class=\"notes\""), 0U);
   EXPECT_EQ(count_of(page, "data-map=\"1\""), 0U);
 }
 
@@ -184,7 +186,12 @@ TEST(PagePoints, LabelsAreInOrderAndTheRarestShareASign) {
   for (int i = 0; i < 100; ++i) labels.push_back(fmt::format("{}", i / 2));
   labels.emplace_back("49");  // the only one of three points
   const std::string json = page_points(many, {.labels = labels}).json;
-  EXPECT_EQ(count_of(json, R"("37","49","other"])"), 1U) << json;
+  EXPECT_EQ(count_of(json, R"json("37","49","(all others)"])json"), 1U) << json;
+
+  // A label of that name is another thing.
+  std::replace(labels.begin(), labels.end(), std::string("49"), std::string("(all others)"));
+  const std::string other = page_points(many, {.labels = labels}).json;
+  EXPECT_EQ(count_of(other, R"json("37","(all others)","((all others))"])json"), 1U) << other;
 }
 
 TEST(PagePoints, ClustersAreDrawnOnTheMapThatKeepsNeighborhoodsBest) {
