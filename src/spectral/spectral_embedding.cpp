@@ -217,16 +217,19 @@ void report_solvers(const std::vector<std::string>& tried, const std::string& so
        fmt::format("use eigen_solver={} at once", solver)});
 }
 
-void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {
+void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding,
+                      std::optional<Index> asked) {
   constexpr double kMuch = 0.01;
+  const Index count = std::ssize(landmarks);
   embedding.diagnostics.emplace_back("landmarks", std::vector<double>(landmarks.begin(), landmarks.end()));
-  if (!error) return;
-  embedding.diagnostics.emplace_back("landmark_error", *error);
-  if (*error <= kMuch) return;
+  if (error) embedding.diagnostics.emplace_back("landmark_error", *error);
+  const bool is_fine = error ? *error <= kMuch : count == embedding.coordinates.rows();
+  if (is_fine) return;
   embedding.warnings.push_back(
       {"few-landmarks",
-       fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error),
-       fmt::format("use more than n_landmarks={}", landmarks.size())});
+       error ? fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error)
+             : fmt::format("half of the {} landmarks give no map to compare with: its error is not known", count),
+       fmt::format("use more than n_landmarks={}", asked.value_or(count))});
 }
 
 }  // namespace unroll
