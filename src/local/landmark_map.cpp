@@ -164,10 +164,12 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));
+  const double norm = largest_diagonal(fits);  // of M: on a flat sheet all that landmarks span may vanish beside it
   EigenSolution found = solve_eigenproblem(a,
                                            {.end = SpectrumEnd::Smallest,
                                             .count = std::min(n_components + 1, u.rows() - 1),
                                             .known = constant(u),
+                                            .norm = norm,
                                             .solver = EigenSolver::Dense},
                                            run);
   {
@@ -185,7 +187,6 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
   if (std::ssize(found.values) > d) map.next = found.values[at(d)];
   found.values.resize(at(d));
   map.values = std::move(found.values);
-  const double norm = largest_diagonal(fits);
   for (Index k = 0; k < d; ++k) {
     double squares = 0;
     for (Index i = 0; i < n; ++i) {

@@ -12,7 +12,7 @@ struct LandmarkMap {
   Array2<double> vectors = {};         ///< one per row, orthonormal, orthogonal to the constant
   std::vector<double> values = {};     ///< v' M v, ascending
   std::optional<double> next = {};     ///< the value after them; none: there is no more
-  double norm = 0;                     ///< largest value
+  double norm = 0;                     ///< of M, at least
   std::vector<double> residuals = {};  ///< |M v - lambda v|, relative to the largest diagonal entry of M
 };
 

@@ -94,7 +94,9 @@ void LocalReport::write(Embedding& embedding) const {
     if (finding.component) {
       warning.message =
           fmt::format("component {}, of {} points: {}", *finding.component + 1, finding.points, warning.message);
-      if (finding.others > 0) warning.message += fmt::format("; so it is in {} other components", finding.others);
+      if (finding.others > 0)
+        warning.message +=
+            fmt::format("; so it is in {} other component{}", finding.others, finding.others > 1 ? "s" : "");
     }
     embedding.warnings.push_back(std::move(warning));
   }
