@@ -22,12 +22,6 @@ double* append(Index rows, Index cols, std::vector<double>& factors) {
   return factors.data() + factors.size() - at(rows * cols);
 }
 
-/// Subtracts x x' / |x|^2 from the block of side m at `block`, whose rows are `stride` apart.
-void subtract_projector(Index m, const double* x, double square, double* block, Index stride) {
-  for (Index a = 0; a < m; ++a)
-    for (Index b = 0; b < m; ++b) block[a * stride + b] -= x[a] * x[b] / square;
-}
-
 /// Takes the components along the `count` orthonormal vectors of length m away from v, twice: what rounding leaves of
 /// them the first time is gone the second (Giraud, Langou & Rozloznik 2005). False where nothing is left.
 bool orthonormalize(Index count, Index m, const double* vectors, double* v) {
@@ -63,15 +57,6 @@ bool hessian_columns(const PatchAxes& axes, Index d, FitScratch& columns) {
   return true;
 }
 
-/// I - Q Q', Q = [1/sqrt(m), axes]: it is its own square.
-void append_deviation(const PatchAxes& axes, std::vector<double>& factors) {
-  const Index m = axes.members();
-  double* f = append(m, m, factors);
-  for (Index a = 0; a < m; ++a)
-    for (Index b = 0; b < m; ++b) f[a * m + b] = (a == b ? 1 : 0) - 1 / static_cast<double>(m);
-  for (Index j = 0; j < axes.count(); ++j) subtract_projector(m, axes.axis(j), 1, f, m);
-}
-
 /// The weights of sum 1 that reconstruct the point best, in the limit of no regularisation. Those in the almost-null
 /// space reconstruct it exactly as far as that space goes: p / |p|^2 is the shortest of them, p its projection of the
 /// constants. False where p = 0: G^+ 1, scaled.
@@ -79,11 +64,12 @@ bool weights_without_regularization(const PatchAxes& axes, FitScratch& weights) 
   constexpr double kVanishes = 1e-10;
   const Index m = axes.members();
   weights.assign(at(m), 1);
-  for (Index j = 0; j < axes.count(); ++j) {
-    const double* u = axes.axis(j);
-    const double along = dot(m, u, weights.data());
-    for (Index a = 0; a < m; ++a) weights[at(a)] -= along * u[a];
-  }
+  for (int round = 0; round < 2; ++round)  // as in orthonormalize
+    for (Index j = 0; j < axes.count(); ++j) {
+      const double* u = axes.axis(j);
+      const double along = dot(m, u, weights.data());
+      for (Index a = 0; a < m; ++a) weights[at(a)] -= along * u[a];
+    }
   double sum = dot(m, weights.data(), weights.data());
   const bool meets = sum > kVanishes * static_cast<double>(m);
   if (!meets) {
@@ -101,7 +87,7 @@ bool weights_without_regularization(const PatchAxes& axes, FitScratch& weights) 
 
 }  // namespace
 
-void append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
+Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
   const Index m = axes.members(), r = 1 + axes.count();
   double* f = append(m, r, factors);
   const double constant = 1 / std::sqrt(static_cast<double>(m));
@@ -109,14 +95,16 @@ void append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
     f[a * r] = constant;
     for (Index j = 1; j < r; ++j) f[a * r + j] = axes.axis(j - 1)[a];
   }
+  return Charge::Rest;
 }
 
-void append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors) {
-  if (!hessian_columns(axes, d, scratch)) return append_deviation(axes, factors);
+Charge append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors) {
+  if (!hessian_columns(axes, d, scratch)) return append_tangent_fit(axes, factors);
   const Index m = axes.members(), r = d * (d + 1) / 2;
   double* f = append(m, r, factors);
   for (Index j = 0; j < r; ++j)
     for (Index a = 0; a < m; ++a) f[a * r + j] = scratch[at((1 + d + j) * m + a)];
+  return Charge::Columns;
 }
 
 std::optional<double> residual_ratio(const PatchAxes& axes, Index d) {
@@ -138,18 +126,21 @@ Index signal_axes(const PatchAxes& axes, Index d, double eta) {
   return count;
 }
 
-void append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors) {
-  const Index m = axes.members(), r = m + 1;
+Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors) {
   const bool meets = weights_without_regularization(axes, scratch);
   const double* w = scratch.data();
+  const Index m = axes.members(), l = axes.count(), r = 2 + l + (meets ? 1 : 0);
   double* f = append(m + 1, r, factors);
-  const double root = std::sqrt(static_cast<double>(m - axes.count()));
+  const double root = std::sqrt(static_cast<double>(m - l)), length = std::sqrt(dot(m, w, w));
   f[0] = -root;
-  for (Index a = 0; a < m; ++a) f[(a + 1) * r] = root * w[a];
-  double* projector = f + r + 1;
-  for (Index a = 0; a < m; ++a) projector[a * r + a] = 1;
-  for (Index j = 0; j < axes.count(); ++j) subtract_projector(m, axes.axis(j), 1, projector, r);
-  if (meets) subtract_projector(m, w, dot(m, w, w), projector, r);
+  f[1] = 1;
+  for (Index a = 0; a < m; ++a) {
+    double* row = f + (a + 1) * r;
+    row[0] = root * w[a];
+    for (Index j = 0; j < l; ++j) row[2 + j] = axes.axis(j)[a];
+    if (meets) row[2 + l] = w[a] / length;
+  }
+  return Charge::FirstAndRest;
 }
 
 Patches tied_patches(const NeighborGraph& nearest) {

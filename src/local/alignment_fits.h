@@ -8,8 +8,9 @@
 #include "local/patch_axes.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
-/// What LTSA, Hessian LLE and modified LLE say of one patch, as functions of its principal axes: each appends F, a row
-/// per member, to `factors`. Constants are never charged, nor is what is linear in the tangent coordinates.
+/// What LTSA, Hessian LLE and modified LLE say of one patch, as functions of its principal axes: each appends its
+/// columns, a row per member, to `factors` and tells what they mean. Constants are never charged, nor is what is linear
+/// in the tangent coordinates.
 namespace unroll {
 
 /// Memory of one thread, kept between calls.
@@ -17,13 +18,12 @@ using FitScratch = std::vector<double>;
 
 /// Local tangent space alignment (Zhang & Zha 2004): F = [1/sqrt(m), u_1 .. u_d] for B = I - F F'. A patch of rank
 /// below d has fewer columns: a map is charged for all that is not a function of the positions.
-void append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors);
+Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors);
 
 /// Hessian LLE (Donoho & Grimes 2003): 1, u_a and the products u_a u_b, a <= b, made orthonormal in this order; F is
 /// the last d (d+1) / 2 columns, which estimate the second derivatives. Where these columns are dependent (identical,
-/// collinear or too few members) there is no such estimate, and all that is not linear is charged: F = I - Q Q',
-/// Q = [1/sqrt(m), u_1 .. u_r].
-void append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors);
+/// collinear or too few members) there is no such estimate, and all that is not linear is charged, as by LTSA.
+Charge append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors);
 
 /// How many leading axes of a patch are signal to modified LLE (Zhang & Wang 2006): the fewest l, at least d, whose
 /// eigenvalues leave no more than eta of themselves: sum after l <= eta * sum up to l. The other s = m - l >= 1 span
@@ -35,12 +35,12 @@ std::optional<double> residual_ratio(const PatchAxes& axes, Index d);
 
 /// Modified LLE (Zhang & Wang 2006): s weight vectors W = (1 - alpha) w 1' + V H on the neighbours, where V spans the
 /// almost-null space, H is a reflection, H V'1 = alpha 1, and w the regularised weights of LLE in the limit of no
-/// regularisation. F = [-1'; W], whose first member is the point. B depends on the span of V only, so that F is written
-/// without H: with p = V V'1
-///   F F' = s (-1; w) (-1; w)' + (0; P) (0; P)',   w = p / |p|^2,   P = V V' - p p' / |p|^2.
-/// p = 0 (the neighbours lie in a plane that misses the point): w = G^+ 1, scaled to sum 1.
+/// regularisation. The charge is |[-1', W'] Y|^2, where the first member is the point. It depends on the span of V
+/// only, so that neither V nor H is computed: with the signal axes U, V V' = I - U U', and p = V V'1
+///   B = s (-1; w) (-1; w)' + I - F F',   w = p / |p|^2,   F = [(1; 0), (0; U), (0; p / |p|)].
+/// p = 0 (the neighbours lie in a plane that misses the point): w = G^+ 1, scaled to sum 1, and F without its last.
 /// `axes` are those about the point, found for signal_axes.
-void append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors);
+Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors);
 
 /// The neighbours of every point without the point itself, as in scikit-learn; but a point that would be tied to its
 /// patch by no other one (nobody's neighbour, or the only bridge) is its member: M would not determine it.

@@ -20,11 +20,12 @@ struct Reduced {
   Array2<double> b = {};  ///< Z' Z, the lower triangle
 };
 
-/// Adds factor * R' R to the lower triangle, where R has `rows` rows over the columns `used` (ascending).
-void add_products(const std::vector<Index>& used, const std::vector<double>& r, Index rows, double factor,
+/// Adds factor * R' R to the lower triangle, where R is [first, last) of the rows `r` over the columns `used`
+/// (ascending).
+void add_products(const std::vector<Index>& used, const std::vector<double>& r, Index first, Index last, double factor,
                   Array2<double>& out) {
   const Index width = std::ssize(used);
-  for (Index c = 0; c < rows; ++c) {
+  for (Index c = first; c < last; ++c) {
     const double* row = r.data() + c * width;
     for (Index i = 0; i < width; ++i) {
       double* to = out.row(used[at(i)]);
@@ -60,8 +61,10 @@ class PatchProduct {
       for (Index c = 0; c < r; ++c)
         for (Index k = 0; k < width; ++k)
           inner_[at(c * width + k)] += fits_.factor(patch)[i * r + c] * rows_[at(i * width + k)];
-    if (fits_.complement) add_products(used_, rows_, m, 1, a);
-    add_products(used_, inner_, r, fits_.complement ? -1 : 1, a);
+    const Index charged = fits_.charged(patch);
+    if (fits_.charges_rest(patch)) add_products(used_, rows_, 0, m, 1, a);
+    add_products(used_, inner_, 0, charged, 1, a);
+    add_products(used_, inner_, charged, r, -1, a);
     for (const Index column : used_) place_[at(column)] = -1;
   }
 
@@ -141,11 +144,14 @@ double largest_diagonal(const LocalFits& fits) {
   std::vector<double> diagonal(at(fits.size()));
   for (Index p = 0; p < fits.patches.count(); ++p) {
     const auto members = fits.patches.members_of(p);
-    const Index r = fits.columns(p);
+    const Index r = fits.columns(p), charged = fits.charged(p);
     for (Index a = 0; a < std::ssize(members); ++a) {
-      double own = 0;
-      for (Index c = 0; c < r; ++c) own += fits.factor(p)[a * r + c] * fits.factor(p)[a * r + c];
-      diagonal[at(members[at(a)])] += fits.complement ? 1 - own : own;
+      double own = fits.charges_rest(p) ? 1 : 0;
+      for (Index c = 0; c < r; ++c) {
+        const double entry = fits.factor(p)[a * r + c];
+        own += (c < charged ? 1 : -1) * entry * entry;
+      }
+      diagonal[at(members[at(a)])] += own;
     }
   }
   return diagonal.empty() ? 0 : *std::max_element(diagonal.begin(), diagonal.end());
@@ -158,9 +164,14 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));
-  EigenSolution found = solve_eigenproblem(
-      a, {.end = SpectrumEnd::Smallest, .count = n_components, .known = constant(u), .solver = EigenSolver::Dense},
-      run);
+  const double norm = largest_diagonal(fits);  // of M: on a flat sheet all that landmarks span may vanish beside it
+  EigenSolution found = solve_eigenproblem(a,
+                                           {.end = SpectrumEnd::Smallest,
+                                            .count = std::min(n_components + 1, u.rows() - 1),
+                                            .known = constant(u),
+                                            .norm = norm,
+                                            .solver = EigenSolver::Dense},
+                                           run);
   {
     const SingleThreadedBlas one_thread;
     const BlasCall call;
@@ -172,8 +183,10 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
     for (Index e = z.offsets[at(i)]; e < z.offsets[at(i) + 1]; ++e)
       for (Index k = 0; k < d; ++k) y(i, k) += z.values[at(e)] * found.vectors(k, z.columns[at(e)]);
   LocalFitsOperator(fits).apply(y, image, run);
-  LandmarkMap map{.vectors = Array2<double>::uninitialized(d, n), .values = std::move(found.values)};
-  const double norm = largest_diagonal(fits);
+  LandmarkMap map{.vectors = Array2<double>::uninitialized(d, n), .norm = found.norm};
+  if (std::ssize(found.values) > d) map.next = found.values[at(d)];
+  found.values.resize(at(d));
+  map.values = std::move(found.values);
   for (Index k = 0; k < d; ++k) {
     double squares = 0;
     for (Index i = 0; i < n; ++i) {

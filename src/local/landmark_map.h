@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "linalg/eigen_problem.h"
@@ -10,6 +11,8 @@ namespace unroll {
 struct LandmarkMap {
   Array2<double> vectors = {};         ///< one per row, orthonormal, orthogonal to the constant
   std::vector<double> values = {};     ///< v' M v, ascending
+  std::optional<double> next = {};     ///< the value after them; none: there is no more
+  double norm = 0;                     ///< of M, at least
   std::vector<double> residuals = {};  ///< |M v - lambda v|, relative to the largest diagonal entry of M
 };
 

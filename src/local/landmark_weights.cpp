@@ -1,12 +1,16 @@
 #include "local/landmark_weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "core/own_points.h"
 #include "core/parallel.h"
 #include "local/reconstruction_weights.h"
 #include "spectral/landmarks.h"
+#include "unroll/core/error.h"
 #include "unroll/neighbors/neighbor_index.h"
 
 namespace unroll {
@@ -57,8 +61,8 @@ NeighborGraph LandmarkSource::nearest(const std::vector<Index>& rows, const std:
   return found;
 }
 
-SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks,
-                                     Index n_components, const Run& run) const {
+LandmarkWeights LandmarkSource::weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks,
+                                        Index n_components, const Run& run) const {
   // Few, so that Z T is nearly linear between landmarks: on a Swiss roll more of them cost half of the height.
   const Index near_count = n_components + 2;
   constexpr Index kRows = 1024;
@@ -69,6 +73,7 @@ SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::
   SparseMatrix z{.rows = std::ssize(rows), .cols = std::ssize(landmarks), .offsets = found.offsets};
   z.columns.resize(found.neighbors.size());
   z.values.resize(found.neighbors.size());
+  std::atomic<Index> corrected = 0;
   parallel_for(run, z.rows, kRows, [&](Index begin, Index end) {
     GeometryScratch scratch;
     WeightsScratch solver;
@@ -89,7 +94,14 @@ SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::
         weights.front() = 1;
       } else {
         geometry_.gram_about(rows[at(i)], members, gram, scratch);
-        solve_any_weights(gram, {.reg = kReg}, weights, solver);
+        const WeightsOutcome outcome = solve_any_weights(gram, {.reg = kReg}, weights, solver);
+        if (outcome == WeightsOutcome::Corrected) ++corrected;
+        if (outcome == WeightsOutcome::Singular)
+          throw Error(
+              ErrorKind::InvalidData,
+              fmt::format("landmarks: the weights of point {} on its {} nearest are not determined; use another "
+                          "n_landmarks, or leave it out",
+                          rows[at(i)] + 1, near.size()));
       }
       row.clear();
       for (std::size_t e = 0; e < near.size(); ++e) row.emplace_back(near[e], weights[e]);
@@ -100,7 +112,7 @@ SparseMatrix LandmarkSource::weights(const std::vector<Index>& rows, const std::
       }
     }
   });
-  return z;
+  return {std::move(z), corrected};
 }
 
 }  // namespace unroll

@@ -10,6 +10,12 @@
 
 namespace unroll {
 
+/// Every point as a mixture of its nearest landmarks, x = sum z_l x_l with sum z_l = 1.
+struct LandmarkWeights {
+  SparseMatrix z = {};  ///< a row per point, a column per landmark
+  Index corrected = 0;  ///< points whose weights come from distances that are not Euclidean, without the negative part
+};
+
 /// Where landmarks come from: points with coordinates, or a full matrix of distances. Must not outlive either.
 class LandmarkSource {
  public:
@@ -20,10 +26,9 @@ class LandmarkSource {
   /// So many of these points (ascending), in the order in which they were chosen.
   std::vector<Index> choose(const std::vector<Index>& among, Index count, const Run& run) const;
 
-  /// Every point of `rows` as a mixture of its nearest landmarks, x = sum z_l x_l with sum z_l = 1: a row each, a
-  /// column per landmark. A landmark is itself.
-  SparseMatrix weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index n_components,
-                       const Run& run) const;
+  /// Of the points `rows`. A landmark is itself. Throws InvalidData where weights are not determined.
+  LandmarkWeights weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index n_components,
+                          const Run& run) const;
 
  private:
   bool is_matrix() const { return options_.metric == Metric::Precomputed; }

@@ -11,7 +11,10 @@
 #include "linalg/operators.h"
 #include "linalg/sparse_cholesky.h"
 #include "linalg/symmetric_eigen.h"
+#include "local/alignment_matrix.h"
+#include "local/component_vectors.h"
 #include "local/landmark_map.h"
+#include "local/local_report.h"
 #include "spectral/components_policy.h"
 #include "spectral/spectral_embedding.h"
 #include "unroll/core/error.h"
@@ -27,23 +30,6 @@ constexpr double kGib = 1 << 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
-/// One problem: all points, or those of one component.
-struct Part {
-  const LocalFits& fits;
-  const std::vector<Index>& points;  ///< which they are, ascending
-  Array2<double> known;              ///< the constant of every component, one per row
-};
-
-struct PartMap {
-  Array2<double> vectors = {};  ///< one per row
-  Spectrum spectrum = {};
-  double norm = 0;
-  std::vector<std::string> tried = {};
-  std::vector<Index> landmarks = {};
-  std::optional<double> landmark_error = {};
-  std::optional<double> factor_gib = {};
-};
-
 /// The landmarks' map, and how much it differs from the one that every second of them gives.
 PartMap by_landmarks(const Part& part, Index count, const LocalSettings& settings, const Run& run) {
   const Index d = settings.n_components;
@@ -52,12 +38,14 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
                 fmt::format("{}: {} components cannot be kept in one map by landmarks; use components=separate or "
                             "connect",
                             settings.who, part.known.rows()));
+  PartMap result;
   const auto map_of = [&](const std::vector<Index>& landmarks) {
-    return map_by_landmarks(part.fits, settings.landmarks->weights(part.points, landmarks, d, run), d, run);
+    const LandmarkWeights weights = settings.landmarks->weights(part.points, landmarks, d, run);
+    result.corrected = std::max(result.corrected, weights.corrected);
+    return map_by_landmarks(part.fits, weights.z, d, run);
   };
   const std::vector<Index> chosen = settings.landmarks->choose(part.points, count, run);
   LandmarkMap map = map_of(chosen);
-  PartMap result{.landmarks = chosen};
   std::vector<Index> half;
   for (std::size_t i = 0; i < chosen.size(); i += 2) half.push_back(chosen[i]);
   if (std::ssize(half) > d + 2) {
@@ -69,13 +57,16 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
     }
     result.landmark_error = procrustes(a, b, run);
   }
+  result.landmarks = chosen;
+  result.next = map.next;
+  result.norm = map.norm;
   result.vectors = std::move(map.vectors);
   result.spectrum = {.values = std::move(map.values), .residuals = std::move(map.residuals), .solver = "landmarks"};
   return result;
 }
 
 /// Predicted: values and indices.
-double factor_gib(const SparseCholesky& factor) { return 16 * factor.entries() / kGib; }
+double factor_gib(const SparseCholesky& factor) { return factor.stored_bytes() / kGib; }
 
 /// Solvers in the order in which they are tried. Products alone do not get to the small end: its gaps are those of a
 /// squared Laplacian.
@@ -84,6 +75,25 @@ std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   if (n <= kSmall) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
   if (n <= kLargestDense) return {EigenSolver::ShiftInvert, EigenSolver::Dense};
   return {EigenSolver::ShiftInvert};
+}
+
+/// The eigenvalue after those of the map, where these vanish: it may vanish, too, and then does so at once. None where
+/// it need not be known, or does not converge.
+std::optional<double> next_value(const SparseOperator& m, EigenProblem problem, const EigenSolution& found,
+                                 const Run& run) {
+  const Index n = m.size(), known = problem.known.rows(), count = found.vectors.rows();
+  if (found.values.back() > kVanishes * found.norm || known + count == n) return {};
+  Array2<double> all = Array2<double>::uninitialized(known + count, n);
+  std::copy_n(problem.known.data(), problem.known.size(), all.data());
+  std::copy_n(found.vectors.data(), found.vectors.size(), all.row(known));
+  problem.known = std::move(all);
+  problem.count = 1;
+  try {
+    return solve_eigenproblem(m, problem, run).values.front();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::NotConverged) throw;
+    return {};
+  }
 }
 
 /// `m` and `known` have the points in an order of their own.
@@ -103,6 +113,7 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
     problem.solver = solver;
     try {
       EigenSolution found = solve_eigenproblem(m, problem, run);
+      map.next = next_value(m, problem, found, run);
       map.vectors = std::move(found.vectors);
       map.norm = found.norm;
       map.spectrum = {.values = std::move(found.values),
@@ -165,75 +176,26 @@ void set_coordinates(const PartMap& map, const std::vector<Index>& points, Array
     for (std::size_t i = 0; i < points.size(); ++i) out(points[i], k) = length * map.vectors(k, static_cast<Index>(i));
 }
 
-/// Per component a constant, of length one.
-Array2<double> indicators(const Components& components) {
-  Array2<double> known(components.count(), std::ssize(components.labels));
-  for (Index i = 0; i < known.cols(); ++i) {
-    const Index c = components.labels[at(i)];
-    known(c, i) = 1 / std::sqrt(static_cast<double>(components.sizes[at(c)]));
-  }
-  return known;
-}
-
-/// What the constants of the components span beside the constant of all, orthonormal.
-Array2<double> contrasts(const Components& components) {
-  const Index n = std::ssize(components.labels);
-  Array2<double> vectors = indicators(components);
-  std::fill_n(vectors.row(components.count() - 1), n, 1.0);
-  std::rotate(vectors.data(), vectors.row(components.count() - 1), vectors.data() + vectors.size());
-  orthonormalize_rows(vectors, components.count());
-  std::rotate(vectors.data(), vectors.row(1), vectors.data() + vectors.size());
-  return vectors;
-}
-
-/// Where eigenvalues vanish: is it for the reason that there are several groups without a tie to others?
-void warn_of_groups(const PartMap& map, const Part& part, Embedding& embedding) {
-  constexpr double kZero = 1e-13;
-  const auto& values = map.spectrum.values;
-  if (std::none_of(values.begin(), values.end(), [&](double value) { return value <= kZero * map.norm; })) return;
-  const Index groups = closed_groups(part.fits.patches);
-  if (groups <= part.known.rows()) return;
-  embedding.warnings.push_back(
-      {"null-space",
-       fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
-                   "cost nothing, and what the map does between the groups is arbitrary",
-                   groups),
-       "use a larger n_neighbors, or remove duplicates"});
-}
-
-void describe(const PartMap& map, const Part& part, const LocalSettings& settings, Embedding& embedding) {
-  report_solvers(map.tried, map.spectrum.solver, embedding);
-  if (map.factor_gib) embedding.diagnostics.emplace_back("factor_gib", *map.factor_gib);
-  if (!map.landmarks.empty()) {
-    report_landmarks(map.landmarks, map.landmark_error, embedding);
-    if (!settings.n_landmarks)
-      embedding.warnings.push_back(
-          {"landmarks-took-over",
-           fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}: {} landmarks span the map, "
-                       "whose residual is {:.1e}",
-                       *map.factor_gib, settings.max_factor_gib, map.landmarks.size(),
-                       *std::max_element(map.spectrum.residuals.begin(), map.spectrum.residuals.end())),
-           "use a larger max_factor_gib for eigenvectors, or n_landmarks to choose their number"});
-    return;
-  }
-  warn_of_groups(map, part, embedding);
-}
-
 /// All points in one problem. Of several components that are kept together the constants of each span the null space:
-/// their combinations that are not constant come first, and are the coordinates of no geometry.
+/// their combinations that are not constant come first, and are the coordinates of no geometry. Where they are enough,
+/// nothing is solved.
 void embed_whole(const LocalFits& fits, const Components& components, LocalSettings settings, Embedding& out,
                  const Run& run) {
   std::vector<Index> all(at(fits.size()));
   std::iota(all.begin(), all.end(), Index{0});
   const Index d = settings.n_components, trivial = std::min(d, components.count() - 1);
-  const Part part{fits, all, indicators(components)};
   settings.n_components = d - trivial;
   PartMap map;
-  if (settings.n_components > 0) map = map_of(part, settings, run);
-  describe(map, part, settings, out);
+  if (settings.n_components > 0) {
+    const Part part{fits, all, indicators(components)};
+    map = map_of(part, settings, run);
+    LocalReport report(settings);
+    report.add(map, part, {});
+    report.write(out);
+  }
   if (trivial > 0) {
     Array2<double> vectors = Array2<double>::uninitialized(d, fits.size());
-    std::copy_n(contrasts(components).data(), trivial * fits.size(), vectors.data());
+    std::copy_n(contrasts(components, trivial).data(), trivial * fits.size(), vectors.data());
     std::copy_n(map.vectors.data(), map.vectors.size(), vectors.row(trivial));
     map.vectors = std::move(vectors);
     map.spectrum.values.insert(map.spectrum.values.begin(), at(trivial), 0.0);
@@ -244,36 +206,65 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
   out.spectrum = std::move(map.spectrum);
 }
 
-/// Every component has a map of its own, of as many dimensions as it has; one of identical points is a point.
+/// The points of every component, ascending.
+std::vector<std::vector<Index>> points_of(const Components& components) {
+  std::vector<std::vector<Index>> points(components.sizes.size());
+  for (std::size_t i = 0; i < components.labels.size(); ++i)
+    points[at(components.labels[i])].push_back(static_cast<Index>(i));
+  return points;
+}
+
+/// The map of one component, as many of the dimensions as it has; its share of the landmarks.
+PartMap map_of_component(const Part& part, LocalSettings settings, Index n, const Run& run) {
+  const Index size = std::ssize(part.points);
+  settings.n_components = std::min(settings.n_components, size - 1);
+  if (settings.n_landmarks) {
+    const double share = static_cast<double>(size) / static_cast<double>(n);
+    const auto fair = static_cast<Index>(std::ceil(share * static_cast<double>(*settings.n_landmarks)));
+    settings.n_landmarks = std::min(size, std::max(fair, settings.n_components + 1));
+  }
+  return map_of(part, settings, run);
+}
+
+/// Whose spectrum it is.
+Warning spectrum_warning(Index points, bool is_largest) {
+  if (points == 0)
+    return {"zero-variance", "every component is one point, or copies of one: there is no spectrum",
+            "use a larger n_neighbors, or remove duplicates"};
+  return {"largest-component",
+          fmt::format("the spectrum is that of the largest component{}, of {} points",
+                      is_largest ? "" : " that is not all copies of one point", points),
+          ""};
+}
+
+/// Every component has a map of its own; one of identical points is a point. The largest come first, to be told of.
 void embed_apart(const LocalFits& fits, const Components& components, const LocalSettings& settings, Embedding& out,
                  const Run& run) {
-  const Index largest = std::max_element(components.sizes.begin(), components.sizes.end()) - components.sizes.begin();
-  for (Index c = 0; c < components.count(); ++c) {
-    const std::vector<Index> points = members(components, c);
-    LocalSettings own = settings;
-    own.n_components = std::min<Index>(settings.n_components, std::ssize(points) - 1);
-    const bool is_point = own.n_components == 0 || (!settings.collapsed.empty() && settings.collapsed[at(c)]);
-    if (is_point) continue;
-    if (settings.n_landmarks) {
-      const double share = static_cast<double>(points.size()) / static_cast<double>(fits.size());
-      const auto fair = static_cast<Index>(std::ceil(share * static_cast<double>(*settings.n_landmarks)));
-      own.n_landmarks = std::min<Index>(std::ssize(points), std::max(fair, own.n_components + 1));
-    }
-    const LocalFits some = part(fits, components, c);
-    Array2<double> constant(1, std::ssize(points));
-    std::fill_n(constant.data(), constant.size(), 1 / std::sqrt(static_cast<double>(points.size())));
-    const Part own_part{some, points, std::move(constant)};
-    PartMap map = map_of(own_part, own, run);
-    set_coordinates(map, points, out.coordinates);
-    if (c != largest) continue;
-    describe(map, own_part, settings, out);
+  const std::vector<std::vector<Index>> points = points_of(components);
+  std::vector<Index> order(points.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return components.sizes[at(a)] > components.sizes[at(b)]; });
+  LocalReport report(settings);
+  Index told = 0;  // points of the component that the spectrum is of
+  for (const Index c : order) {
+    const std::vector<Index>& own = points[at(c)];
+    if (own.size() == 1 || (!settings.collapsed.empty() && settings.collapsed[at(c)])) continue;
+    const LocalFits fits_of_own = part(fits, own);
+    Array2<double> constant(1, std::ssize(own));
+    std::fill_n(constant.data(), constant.size(), 1 / std::sqrt(static_cast<double>(own.size())));
+    const Part own_part{fits_of_own, own, std::move(constant)};
+    PartMap map = map_of_component(own_part, settings, fits.size(), run);
+    set_coordinates(map, own, out.coordinates);
+    report.add(map, own_part, c);
+    if (told > 0) continue;
+    told = std::ssize(own);
     out.spectrum = std::move(map.spectrum);
   }
+  report.write(out);
+  out.warnings.push_back(spectrum_warning(told, told == components.sizes[at(order.front())]));
   const std::vector<double> offsets = side_by_side(out.coordinates, components);
   for (Index i = 0; i < fits.size(); ++i) out.coordinates(i, 0) += offsets[at(components.labels[at(i)])];
-  out.warnings.push_back(
-      {"largest-component",
-       fmt::format("the spectrum is that of the largest component, of {} points", components.sizes[at(largest)]), ""});
 }
 
 }  // namespace

@@ -27,9 +27,10 @@ struct LocalSettings {
 };
 
 /// Throws InvalidOption when there are not as many coordinates as asked for. Diagnostics: reconstruction_cost (the sum
-/// over patches of |F' Y|^2, n sum lambda of one map), factor_gib (predicted, where a factorisation was thought of);
-/// with landmarks those of report_landmarks. The spectrum is that of the largest component where each has a map of its
-/// own.
+/// of what all patches charge for, n sum lambda of one map), factor_gib (predicted, where a factorisation was thought
+/// of; of several maps the largest); with landmarks those of report_landmarks (all landmarks, the largest error). Where
+/// each component has a map of its own the spectrum is that of the largest which is not a point, and a warning names
+/// the largest component that has it.
 Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components& components,
                      const LocalSettings& settings, const Run& run);
 

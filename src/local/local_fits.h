@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -8,8 +9,8 @@
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
-/// What LLE and its kin have in common: each patch of neighbours says what is wrong with a map Y of its members,
-/// |F' Y|^2 or |(I - F F') Y|^2, and the map makes the sum over all patches small.
+/// What LLE and its kin have in common: each patch of neighbours charges a map Y of its members for what is wrong with
+/// it, and the map makes the sum over all patches small.
 namespace unroll {
 
 /// The members of every patch.
@@ -28,32 +29,54 @@ struct Patches {
 /// Patch i: the neighbours of point i, nearest first; `with_center`: the point itself before them.
 Patches patches_of(const NeighborGraph& nearest, bool with_center);
 
-/// M = sum over patches of S' B S, where S selects the members of a patch and B = F F', or its complement I - F F'.
+/// Where each point stands in `members`: which patches contain it.
+struct Places {
+  std::vector<Index> offsets = {};  ///< point i stands at places [offsets[i], offsets[i+1])
+  std::vector<Index> places = {};   ///< ascending for every point
+};
+Places places_of(const Patches& patches);
+
+/// What a patch charges a map Y of its members for, by few columns F with a row per member.
+enum class Charge : std::uint8_t {
+  Columns,       ///< |F' Y|^2
+  Rest,          ///< |(I - F F') Y|^2, F orthonormal
+  FirstAndRest,  ///< |f' Y|^2 + |(I - F F') Y|^2, f the first column, F the others, orthonormal
+};
+
+/// M = sum over patches of S' B S, where S selects the members of a patch and B = F F', I - F F' or f f' + I - F F'.
 struct LocalFits {
   Patches patches = {};
-  std::vector<Index> factor_offsets = {0};  ///< F of patch i begins here: a row per member, row after row
+  std::vector<Charge> charges = {};         ///< per patch
+  std::vector<Index> factor_offsets = {0};  ///< the columns of patch i begin here: a row per member, row after row
   std::vector<double> factors = {};
-  bool complement = false;
 
   Index size() const { return patches.points; }
-  /// Columns of F.
   Index columns(Index patch) const {
     const auto i = static_cast<std::size_t>(patch);
     const Index entries = factor_offsets[i + 1] - factor_offsets[i], rows = patches.offsets[i + 1] - patches.offsets[i];
     return rows == 0 ? 0 : entries / rows;
   }
+  /// How many of these, the first, are charged for; the others are what is free.
+  Index charged(Index patch) const {
+    switch (charges[static_cast<std::size_t>(patch)]) {
+      case Charge::Columns: return columns(patch);
+      case Charge::FirstAndRest: return 1;
+      default: return 0;
+    }
+  }
+  bool charges_rest(Index patch) const { return charges[static_cast<std::size_t>(patch)] != Charge::Columns; }
   const double* factor(Index patch) const { return factors.data() + factor_offsets[static_cast<std::size_t>(patch)]; }
 };
 
-/// Appends F of a patch, a row per member, to `factors`; as many columns as it likes, none where it has nothing to say.
-using PatchFit = std::function<void(Index patch, std::span<const Index> members, std::vector<double>& factors)>;
+/// Appends the columns of a patch, a row per member, to `factors`; as many as it likes, none where it has nothing to
+/// say.
+using PatchFit = std::function<Charge(Index patch, std::span<const Index> members, std::vector<double>& factors)>;
 
 /// The fits of all patches. `make` is called once per block of patches: what it returns may keep scratch memory.
-LocalFits fit_patches(Patches patches, bool complement, const std::function<PatchFit()>& make, std::string_view stage,
-                      const Run& run);
+LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run);
 
-/// The patches of one component, its points renumbered in their order. No patch crosses components.
-LocalFits part(const LocalFits& fits, const Components& components, Index component);
+/// The patches of some points (ascending), renumbered in their order. A patch per point, with members among them only.
+LocalFits part(const LocalFits& fits, const std::vector<Index>& points);
 
 /// Points in an order in which members of a patch are near each other: breadth first from a point to the members of its
 /// patch. Where there is not a patch per point: as they are.
@@ -67,9 +90,6 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
 /// begin with their own point, each adds a vector to the null space of M. 0 where patches are not of that kind.
 Index closed_groups(const Patches& patches);
 
-/// M, both triangles, symmetric to the last bit. A point of no patch has an entry on the diagonal, zero.
-SparseMatrix assembled(const LocalFits& fits, const Run& run);
-
 /// v -> M v without the matrix: of LLE (I - W)' [(I - W) v]. Residuals are small before they are squared, so that
 /// products with what is nearly in the null space keep digits that the assembled matrix has lost.
 class LocalFitsOperator : public SymmetricOperator {
@@ -82,12 +102,10 @@ class LocalFitsOperator : public SymmetricOperator {
 
  private:
   const LocalFits& fits_;
-  /// Which places of `members` hold a point.
-  std::vector<Index> place_offsets_;
-  std::vector<Index> places_;
+  Places places_;
 };
 
-/// |F' Y|^2 or |(I - F F') Y|^2 over all patches, per column of Y.
+/// What all patches charge for, per column of Y.
 std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, const Run& run);
 
 }  // namespace unroll

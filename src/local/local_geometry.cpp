@@ -185,9 +185,9 @@ void LocalGeometry::gram_about_mean(std::span<const Index> members, Array2<doubl
           -0.5 * (scratch.squares[at(a * m + b)] - (scratch.rows[at(a)] + scratch.rows[at(b)]) + mean);
 }
 
-void LocalGeometry::products_about_mean(PointsView queries, Index q, std::span<const Index> members,
-                                        std::span<const double> distances, std::vector<double>& products,
-                                        GeometryScratch& scratch) const {
+void LocalGeometry::products_from(Index anchor, PointsView queries, Index q, std::span<const Index> members,
+                                  std::span<const double> distances, std::vector<double>& products,
+                                  GeometryScratch& scratch) const {
   const Index m = std::ssize(members), features = points_.cols();
   products.assign(at(m), 0);
   if (has_coordinates_) {
@@ -195,27 +195,21 @@ void LocalGeometry::products_about_mean(PointsView queries, Index q, std::span<c
     center_rows(scratch.rows, features, m);
     queries.visit([&](auto y) {
       points_.visit([&](auto x) {
-        const auto* first = x.row(members.front());
         for (Index f = 0; f < features; ++f) {
-          const double own = (scale_ * static_cast<double>(y(q, f)) - scale_ * static_cast<double>(first[f])) -
-                             scratch.rows[at(features * m + f)];
+          const double own = scale_ * static_cast<double>(y(q, f)) - scale_ * static_cast<double>(x(anchor, f));
           for (Index a = 0; a < m; ++a) products[at(a)] += own * scratch.rows[at(f * m + a)];
         }
       });
     });
     return;
   }
-  squared_distances(members, scratch.squares);
-  const auto count = static_cast<double>(m);
-  double mean = 0, own_mean = 0;
-  for (const double square : scratch.squares) mean += square / (count * count);
-  for (Index a = 0; a < m; ++a) own_mean += scale_ * distances[at(a)] * scale_ * distances[at(a)] / count;
+  double mean = 0;
   for (Index a = 0; a < m; ++a) {
-    double row_mean = 0;
-    for (Index b = 0; b < m; ++b) row_mean += scratch.squares[at(a * m + b)] / count;
-    const double d = scale_ * distances[at(a)];
-    products[at(a)] = -0.5 * (d * d - own_mean - row_mean + mean);
+    const double from_new = scale_ * distances[at(a)], from_anchor = distance(anchor, members[at(a)]);
+    products[at(a)] = (from_new - from_anchor) * (from_new + from_anchor);
+    mean += products[at(a)] / static_cast<double>(m);
   }
+  for (double& product : products) product = -0.5 * (product - mean);
 }
 
 void LocalGeometry::centered_rows(std::span<const Index> members, Array2<double>& rows) const {

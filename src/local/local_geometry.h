@@ -41,10 +41,10 @@ class LocalGeometry {
   /// About row q of new points; `distances` to the members are read where there are no coordinates.
   void gram_about_new(PointsView queries, Index q, std::span<const Index> members, std::span<const double> distances,
                       Array2<double>& gram, GeometryScratch& scratch) const;
-  /// (x - mean) . (x_j - mean) of the members for row q of new points.
-  void products_about_mean(PointsView queries, Index q, std::span<const Index> members,
-                           std::span<const double> distances, std::vector<double>& products,
-                           GeometryScratch& scratch) const;
+  /// (x - x_anchor) . (x_j - mean of the members) for row q of new points, which vanish as it comes to the anchor. From
+  /// distances: -J (d_x^2 - d_anchor^2) / 2.
+  void products_from(Index anchor, PointsView queries, Index q, std::span<const Index> members,
+                     std::span<const double> distances, std::vector<double>& products, GeometryScratch& scratch) const;
   /// Coordinates minus their mean, a row per member. Only where has_coordinates().
   void centered_rows(std::span<const Index> members, Array2<double>& rows) const;
 

@@ -18,6 +18,17 @@ NeighborOptions search_of(const Neighborhoods& hoods, bool is_sparse) {
 
 }  // namespace
 
+void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalSettings& settings,
+               const Run& run) {
+  plan_fits(patches, data.hoods.components,
+            {.who = settings.who,
+             .columns = columns,
+             .separate = settings.separate && data.hoods.components.count() > 1,
+             .by_landmarks = settings.n_landmarks.has_value(),
+             .can_landmarks = data.points.has_value()},
+            run);
+}
+
 LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
   LocalSettings& settings = request.settings;
   settings.dimension = data.hoods.dimension;

@@ -10,9 +10,11 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "local/fits_plan.h"
 #include "local/local_embedding.h"
 #include "local/local_geometry.h"
 #include "local/local_new_points.h"
+#include "local/negative_mass.h"
 #include "local/neighborhoods.h"
 #include "spectral/landmarks.h"
 #include "unroll/core/error.h"
@@ -39,6 +41,10 @@ struct LocalFit {
   Embedding embedding = {};
   std::shared_ptr<const Transformer> transformer = {};
 };
+
+/// Before the fits: whether they have room. No patch has more than `columns` of them.
+void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalSettings& settings,
+               const Run& run);
 
 /// Runs the row on the fits of these data.
 LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run);

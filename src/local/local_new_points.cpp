@@ -54,28 +54,29 @@ void place_by_weights(const LocalGeometry& geometry, const Place& place, const W
     for (Index k = 0; k < coordinates.cols(); ++k) out[k] += scratch.weights[e] * coordinates(place.members[e], k);
 }
 
-/// y = mean of the patch's y + (its centred y)' Q L^-1 Q' g, where G = Q L Q' are the patch's inner products about its
-/// mean, as far as its tangent space goes, and g those of the new point.
-void place_by_map(const LocalGeometry& geometry, const Place& place, Index tangent, const Array2<double>& coordinates,
-                  auto& scratch, double* out) {
+/// y = y_i + (the patch's centred y)' Q L^-1 Q' g, where i is the nearest training point, G = Q L Q' are the inner
+/// products of its patch about the mean, as far as its tangent space goes, and g those with x - x_i: the affine map of
+/// the patch, anchored so that points which come to x_i come to y_i.
+void place_by_map(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
+                  const Array2<double>& coordinates, auto& scratch, double* out) {
   constexpr double kFlat = 1e-12;
   const Index m = std::ssize(place.members), d = coordinates.cols();
+  const double* anchor = coordinates.row(leader);
+  std::copy_n(anchor, d, out);
   geometry.gram_about_mean(place.members, scratch.gram, scratch.geometry);
-  geometry.products_about_mean(place.queries, place.row, place.members, place.distances, scratch.products,
-                               scratch.geometry);
+  geometry.products_from(leader, place.queries, place.row, place.members, place.distances, scratch.products,
+                         scratch.geometry);
   const Index count = std::min(tangent, m);
   const EigenPairs axes = leading_eigenpairs(scratch.gram, [count](const auto&) { return count; }, {.threads = 1});
-  std::vector<double> mix(at(m), 1 / static_cast<double>(m));
   for (Index t = 0; t < count; ++t) {
     const double* q = axes.vectors.row(t);
     const double length = axes.values[at(t)];
     if (!(length > kFlat * axes.values.front())) break;
     double along = 0;
-    for (Index a = 0; a < m; ++a) along += q[a] * scratch.products[at(a)];
-    for (Index a = 0; a < m; ++a) mix[at(a)] += q[a] * along / length;
+    for (Index a = 0; a < m; ++a) along += q[a] * scratch.products[at(a)] / length;
+    for (Index a = 0; a < m; ++a)  // the entries of q sum to zero: any origin will do, and a near one rounds least
+      for (Index k = 0; k < d; ++k) out[k] += along * q[a] * (coordinates(place.members[at(a)], k) - anchor[k]);
   }
-  for (Index a = 0; a < m; ++a)
-    for (Index k = 0; k < d; ++k) out[k] += mix[at(a)] * coordinates(place.members[at(a)], k);
 }
 
 /// An index that looks up new points needs no neighbours of its own.
@@ -178,7 +179,7 @@ void LocalTransformer::place(PointsView queries, Index i, const NeighborGraph& f
     place.members.assign(patch.begin(), patch.end());
     if (place.members.empty()) place.members = {leader};
     place.distances = distances_to(place.members, queries, i, stored);
-    return place_by_map(*stored.geometry, place, parts_.tangent, parts_.coordinates, scratch, out);
+    return place_by_map(*stored.geometry, place, leader, parts_.tangent, parts_.coordinates, scratch, out);
   }
   for (std::size_t e = 0; e < near.size(); ++e) {
     if (!parts_.components.empty() && parts_.components[at(near[e])] != parts_.components[at(leader)]) continue;

@@ -15,9 +15,9 @@ namespace unroll {
 class ArchiveReader;
 
 /// Places new points as the table says of local methods: by weights on the nearest training points (LLE, modified LLE),
-/// or by the affine map of the nearest training point's patch onto its coordinates (Hessian LLE, LTSA). A row that lies
-/// on a training point has its coordinates, exactly; those of the first where there are several. Where components have
-/// maps of their own, a point belongs to that of its nearest training point.
+/// or by the affine map of the nearest training point's patch onto its coordinates (Hessian LLE, LTSA), which takes
+/// that point to its own. A row that lies on a training point has its coordinates, exactly; those of the first where
+/// there are several. Where components have maps of their own, a point belongs to that of its nearest training point.
 class LocalTransformer : public Transformer {
  public:
   struct Parts {

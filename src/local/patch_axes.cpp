@@ -79,6 +79,15 @@ void PatchAxes::find_values(Array2<double>& matrix) {
   count_ = 0;
 }
 
+double PatchAxes::negative_mass() const {
+  double negative = 0, total = 0;
+  for (const double value : values_) {
+    total += std::abs(value);
+    if (value < 0) negative -= value;
+  }
+  return total > 0 ? negative / total : 0;
+}
+
 /// An axis up to its length, and up to what rounding has left of those before it.
 double* PatchAxes::raw_axis(Index j) {
   double* axis = axes_.row(j);

@@ -29,6 +29,8 @@ class PatchAxes {
   Index rank() const { return rank_; }
   /// These, the largest first.
   std::span<const double> values() const { return {values_.data(), static_cast<std::size_t>(rank_)}; }
+  /// The share of negative eigenvalues, by magnitude: of distances that no points have. They count as zero.
+  double negative_mass() const;
   Index count() const { return count_; }
   /// An orthonormal set; about the mean orthogonal to the constants too.
   const double* axis(Index j) const { return axes_.row(j); }

@@ -94,8 +94,12 @@ bool solve_weights(const Array2<double>& gram, const WeightsOptions& options, st
     std::fill(weights.begin(), weights.end(), 1 / static_cast<double>(m));
     return true;
   }
+  // The scale of the system is free: beyond 1 it is that of reg, which may be 1e308.
+  const double unit = std::max(1.0, options.reg);
   scratch.matrix.assign(gram.data(), gram.data() + gram.size());
-  for (Index a = 0; a < m; ++a) scratch.matrix[at(a * m + a)] += options.reg * trace;
+  if (unit > 1)
+    for (double& value : scratch.matrix) value /= unit;
+  for (Index a = 0; a < m; ++a) scratch.matrix[at(a * m + a)] += options.reg / unit * trace;
   std::vector<double>& solution = options.nonnegative ? scratch.solution : scratch.vector;
   if (options.nonnegative) {
     // In units of the mean diagonal, so that roundings are what they say.

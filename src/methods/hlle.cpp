@@ -1,5 +1,7 @@
 #include "unroll/methods/hlle.h"
 
+#include <algorithm>
+
 #include "local/alignment_fits.h"
 #include "local/local_model.h"
 #include "methods/loaders.h"
@@ -27,30 +29,32 @@ bool charges_complement(const HlleOptions& options) {
 }
 
 /// Step 2: an orthonormal estimator H of the second derivatives in the tangent space of every patch.
-LocalFits hessians(const LocalData& data, const HlleOptions& options, const Run& run) {
-  const bool complement = charges_complement(options);
+LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options, const Run& run) {
+  NegativeMass negative(*data.geometry, patches.count());
   const auto make = [&]() -> PatchFit {
-    return [&data, complement, d = options.n_components, axes = PatchAxes(), scratch = FitScratch()](
-               Index, std::span<const Index> members, std::vector<double>& factors) mutable {
+    return [&data, &negative, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
+            scratch = FitScratch()](Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
+      negative.set(patch, axes);
       axes.find_axes(d);
-      if (complement) {
-        append_tangent_fit(axes, factors);
-      } else {
-        append_hessian_fit(axes, d, scratch, factors);
-      }
+      return complement ? append_tangent_fit(axes, factors) : append_hessian_fit(axes, d, scratch, factors);
     };
   };
-  return fit_patches(tied_patches(data.hoods.graph), complement, make, "Hessians", run);
+  LocalFits fits = fit_patches(std::move(patches), make, "Hessians", run);
+  negative.report(data.hoods);
+  return fits;
 }
 
 /// Step 3: the map of the smallest sum of |H' Y|^2.
 Model embedded(LocalData data, const HlleOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
   check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
-  const LocalFits fits = hessians(data, options, run);
-  return local_model(fit_local(kRecipe, fits, std::move(data), local_request(options, kWho), run), options, n_features,
-                     scaler);
+  LocalRequest request = local_request(options, kWho);
+  Patches patches = tied_patches(data.hoods.graph);
+  const Index d = options.n_components;
+  plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request.settings, run);
+  const LocalFits fits = hessians(data, std::move(patches), options, run);
+  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ WeightsOptions weights_options(const LleOptions& options) {
 
 /// Step 2: the weights that write x_i by its neighbours, sum over j of w_ij = 1. The fit of a patch, of the point and
 /// its neighbours, is e_i - w_i: M = (I - W)' (I - W).
-LocalFits reconstructions(LocalData& data, const LleOptions& options, const Run& run) {
+LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& options, const Run& run) {
   std::atomic<Index> corrected = 0;
   const auto make = [&]() -> PatchFit {
     return [&data, &corrected, settings = weights_options(options), gram = Array2<double>(),
             weights = std::vector<double>(), geometry = GeometryScratch(),
             solver = WeightsScratch()](Index i, std::span<const Index> members, std::vector<double>& factors) mutable {
       const auto neighbors = members.subspan(1);
-      if (neighbors.empty()) return;
+      if (neighbors.empty()) return Charge::Columns;
       weights.resize(neighbors.size());
       data.geometry->gram_about(i, neighbors, gram, geometry);
       const WeightsOutcome outcome = solve_any_weights(gram, settings, weights, solver);
@@ -37,9 +37,10 @@ LocalFits reconstructions(LocalData& data, const LleOptions& options, const Run&
                         i + 1, settings.reg, neighbors.size()));
       factors.push_back(1);
       for (const double weight : weights) factors.push_back(-weight);
+      return Charge::Columns;
     };
   };
-  LocalFits fits = fit_patches(patches_of(data.hoods.graph, true), false, make, "reconstruction weights", run);
+  LocalFits fits = fit_patches(std::move(patches), make, "reconstruction weights", run);
   if (corrected > 0)
     data.hoods.warnings.push_back(
         {"not-euclidean",
@@ -53,8 +54,10 @@ LocalFits reconstructions(LocalData& data, const LleOptions& options, const Run&
 /// Step 3: the map that these weights reconstruct best.
 Model embedded(LocalData data, const LleOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
-  const LocalFits fits = reconstructions(data, options, run);
   LocalRequest request = local_request(options, kWho);
+  Patches patches = patches_of(data.hoods.graph, true);
+  plan_fits(data, patches, 1, request.settings, run);
+  const LocalFits fits = reconstructions(data, std::move(patches), options, run);
   request.weights = weights_options(options);
   return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
 }

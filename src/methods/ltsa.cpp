@@ -19,25 +19,31 @@ std::string reason(const LtsaOptions& options) {
 
 /// Step 2: in the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
 /// (I - [1/sqrt(m), U] [1/sqrt(m), U]') Y.
-LocalFits tangents(const LocalData& data, const LtsaOptions& options, const Run& run) {
+LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options, const Run& run) {
+  NegativeMass negative(*data.geometry, patches.count());
   const auto make = [&]() -> PatchFit {
-    return [&data, d = options.n_components, axes = PatchAxes()](Index, std::span<const Index> members,
-                                                                 std::vector<double>& factors) mutable {
+    return [&data, &negative, d = options.n_components, axes = PatchAxes()](Index patch, std::span<const Index> members,
+                                                                            std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
+      negative.set(patch, axes);
       axes.find_axes(d);
-      append_tangent_fit(axes, factors);
+      return append_tangent_fit(axes, factors);
     };
   };
-  return fit_patches(tied_patches(data.hoods.graph), true, make, "tangent spaces", run);
+  LocalFits fits = fit_patches(std::move(patches), make, "tangent spaces", run);
+  negative.report(data.hoods);
+  return fits;
 }
 
 /// Step 3: the map that is nearest to an affine function of each.
 Model embedded(LocalData data, const LtsaOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
   check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
-  const LocalFits fits = tangents(data, options, run);
-  return local_model(fit_local(kRecipe, fits, std::move(data), local_request(options, kWho), run), options, n_features,
-                     scaler);
+  LocalRequest request = local_request(options, kWho);
+  Patches patches = tied_patches(data.hoods.graph);
+  plan_fits(data, patches, 1 + options.n_components, request.settings, run);
+  const LocalFits fits = tangents(data, std::move(patches), options, run);
+  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
 }
 
 }  // namespace

@@ -39,27 +39,37 @@ double median_ratio(const LocalData& data, const Patches& patches, Index d, cons
 
 /// Step 2: all weight vectors that write a point by its neighbours about as well as possible. Directions in which the
 /// neighbours spread no more than is usual beyond n_components, by eta, are not to be written.
-LocalFits weight_spaces(const LocalData& data, Patches patches, double eta, Index d, const Run& run) {
+LocalFits weight_spaces(LocalData& data, Patches patches, double eta, Index d, const Run& run) {
+  NegativeMass negative(*data.geometry, patches.count());
   const auto make = [&]() -> PatchFit {
-    return [&data, eta, d, axes = PatchAxes(), scratch = FitScratch()](Index, std::span<const Index> members,
-                                                                       std::vector<double>& factors) mutable {
+    return [&data, &negative, eta, d, axes = PatchAxes(), scratch = FitScratch()](
+               Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_first(*data.geometry, members);
+      negative.set(patch, axes);
       axes.find_axes(signal_axes(axes, d, eta));
-      append_modified_fit(axes, scratch, factors);
+      return append_modified_fit(axes, scratch, factors);
     };
   };
-  return fit_patches(std::move(patches), false, make, "weight vectors", run);
+  LocalFits fits = fit_patches(std::move(patches), make, "weight vectors", run);
+  negative.report(data.hoods);
+  return fits;
+}
+
+/// Three, and the signal axes, of which there are no more than features, nor than neighbours.
+Index most_columns(const LocalData& data) {
+  return 3 + (data.geometry->has_coordinates() ? data.geometry->features() : data.hoods.graph.size());
 }
 
 /// Step 3: the map that all these weights reconstruct best.
 Model embedded(LocalData data, const MlleOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
   check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
-  Patches patches = patches_of(data.hoods.graph, true);
-  const double eta = median_ratio(data, patches, options.n_components, run);
-  const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   LocalRequest request = local_request(options, kWho);
   request.weights.reg = kNewPointsReg;
+  Patches patches = patches_of(data.hoods.graph, true);
+  plan_fits(data, patches, most_columns(data), request.settings, run);
+  const double eta = median_ratio(data, patches, options.n_components, run);
+  const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   LocalFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
   fit.embedding.diagnostics.emplace_back("eta", eta);
   return local_model(std::move(fit), options, n_features, scaler);

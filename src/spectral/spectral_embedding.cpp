@@ -219,14 +219,15 @@ void report_solvers(const std::vector<std::string>& tried, const std::string& so
 
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {
   constexpr double kMuch = 0.01;
+  const Index count = std::ssize(landmarks);
   embedding.diagnostics.emplace_back("landmarks", std::vector<double>(landmarks.begin(), landmarks.end()));
-  if (!error) return;
-  embedding.diagnostics.emplace_back("landmark_error", *error);
-  const bool is_all = std::ssize(landmarks) >= embedding.coordinates.rows();  // then nothing is approximated
-  if (*error <= kMuch || is_all) return;
+  if (error) embedding.diagnostics.emplace_back("landmark_error", *error);
+  const bool is_all = count >= embedding.coordinates.rows();  // then nothing is approximated
+  if (is_all || (error && *error <= kMuch)) return;
   embedding.warnings.push_back(
       {"few-landmarks",
-       fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error),
+       error ? fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error)
+             : fmt::format("half of the {} landmarks give no map to compare with: its error is not known", count),
        "use a larger n_landmarks, or leave it out"});
 }
 

@@ -59,7 +59,8 @@ Embedding embedding_of(SpectralEmbedding result);
 /// Says which solvers failed before the one that did not.
 void report_solvers(const std::vector<std::string>& tried, const std::string& solver, Embedding& embedding);
 
-/// Diagnostics landmarks and landmark_error, and a warning where they are too few.
+/// Diagnostics landmarks and landmark_error, and a warning where they are too few, or too few to tell the error (but
+/// not where all points are landmarks).
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding);
 
 }  // namespace unroll

@@ -77,11 +77,14 @@ struct HlleOptions {
 
 /// Hessian eigenmaps (Donoho & Grimes 2003): the functions whose second derivatives, estimated in the tangent space of
 /// every neighbourhood, are smallest. Recovers any open connected set of parameters, convex or not. Coordinates have
-/// mean 0 and Y'Y = n I. At least 1 + d + d (d+1) / 2 neighbours for d components. New points: transform applies the
-/// affine map that fits the nearest training point's neighbourhood to its coordinates; a row identical to a training
-/// row gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
+/// mean 0 and Y'Y = n I: per component, of its n points, where components are separate and lie side by side. At least 1
+/// + d + d (d+1) / 2 neighbours for d components.
+/// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
+/// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
+/// precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
-/// recall, factor_gib (predicted), with landmarks: landmarks, landmark_error.
+/// recall, factor_gib (predicted), with landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean
+/// share of the neighbourhoods' inner products that no points have).
 UNROLL_API Model hlle(PointsView points, const HlleOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model hlle(const SparseMatrix& distances, const HlleOptions& options = {}, const Run& run = {});

@@ -66,7 +66,8 @@ struct LleOptions {
 };
 
 /// Locally linear embedding (Roweis & Saul 2000): every point is written as a mixture of its neighbours, and the map
-/// keeps the weights of these mixtures. Coordinates have mean 0 and Y'Y = n I.
+/// keeps the weights of these mixtures. Coordinates have mean 0 and Y'Y = n I: per component, of its n points, where
+/// components are separate and lie side by side.
 /// New points: transform writes them by their nearest training points with the same rule; a row identical to a training
 /// row gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges,

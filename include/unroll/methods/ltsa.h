@@ -60,13 +60,15 @@ struct LtsaOptions {
 };
 
 /// Local tangent space alignment (Zhang & Zha 2004): every neighbourhood has coordinates in its tangent space, and the
-/// map is as near as possible to an affine function of each of them. Coordinates have mean 0 and Y'Y = n I. At least
-/// n_components + 2 neighbours: fewer are aligned with any map.
+/// map is as near as possible to an affine function of each of them. Coordinates have mean 0 and Y'Y = n I: per
+/// component, of its n points, where components are separate and lie side by side. At least n_components + 2
+/// neighbours: fewer are aligned with any map.
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
-/// coordinates; a row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows
-/// of distances to the training points.
+/// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
+/// precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over neighbourhoods of what is not affine), components, joining_edges,
-/// graph_edges, recall, factor_gib (predicted), with landmarks: landmarks, landmark_error.
+/// graph_edges, recall, factor_gib (predicted), with landmarks: landmarks, landmark_error, from distances alone:
+/// negative_mass (mean share of the neighbourhoods' inner products that no points have).
 UNROLL_API Model ltsa(PointsView points, const LtsaOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model ltsa(const SparseMatrix& distances, const LtsaOptions& options = {}, const Run& run = {});

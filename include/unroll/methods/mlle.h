@@ -61,12 +61,14 @@ struct MlleOptions {
 
 /// Modified locally linear embedding (Zhang & Wang 2006): LLE with all the weight vectors that write a point by its
 /// neighbours, instead of one that regularisation picks. A flat sheet is recovered exactly. Coordinates have mean 0 and
-/// Y'Y = n I. At least n_components + 1 neighbours.
+/// Y'Y = n I: per component, of its n points, where components are separate and lie side by side. At least n_components
+/// + 1 neighbours.
 /// New points: transform writes them by their nearest training points, as LLE does; a row identical to a training row
 /// gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
-/// factor_gib (predicted), with landmarks: landmarks, landmark_error.
+/// factor_gib (predicted), with landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean share
+/// of the neighbourhoods' inner products that no points have).
 UNROLL_API Model mlle(PointsView points, const MlleOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model mlle(const SparseMatrix& distances, const MlleOptions& options = {}, const Run& run = {});

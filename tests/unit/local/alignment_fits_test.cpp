@@ -34,35 +34,36 @@ PatchAxes axes_about_first(const Array2<double>& x, Index d, double eta) {
   return axes;
 }
 
-/// B = F F', or I - F F'.
-Array2<double> charge(const std::vector<double>& factors, Index m, bool complement = false) {
-  Array2<double> f(m, std::ssize(factors) / m);
+/// B of a patch of m members.
+Array2<double> matrix_of(const std::vector<double>& factors, Index m, Charge charge) {
+  Array2<double> f(m, std::ssize(factors) / m), signed_f = f;
   std::copy(factors.begin(), factors.end(), f.data());
-  Array2<double> b = product(f, transposed(f));
-  if (complement)
-    for (Index i = 0; i < m; ++i)
-      for (Index j = 0; j < m; ++j) b(i, j) = (i == j ? 1 : 0) - b(i, j);
+  for (Index i = 0; i < m; ++i)
+    for (Index c = 0; c < f.cols(); ++c)
+      signed_f(i, c) = charge == Charge::Columns || (charge == Charge::FirstAndRest && c == 0) ? f(i, c) : -f(i, c);
+  Array2<double> b = product(f, transposed(signed_f));
+  for (Index i = 0; i < m && charge != Charge::Columns; ++i) b(i, i) += 1;
   return b;
 }
 
 Array2<double> tangent_charge(const Array2<double>& x, Index d) {
   std::vector<double> factors;
-  append_tangent_fit(axes_about_mean(x, d), factors);
-  return charge(factors, x.rows(), true);
+  const Charge charge = append_tangent_fit(axes_about_mean(x, d), factors);
+  return matrix_of(factors, x.rows(), charge);
 }
 
 Array2<double> hessian_charge(const Array2<double>& x, Index d) {
   std::vector<double> factors;
   FitScratch scratch;
-  append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
-  return charge(factors, x.rows());
+  const Charge charge = append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
+  return matrix_of(factors, x.rows(), charge);
 }
 
 Array2<double> modified_charge(const Array2<double>& x, Index d, double eta = 0) {
   std::vector<double> factors;
   FitScratch scratch;
-  append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
-  return charge(factors, x.rows());
+  const Charge charge = append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
+  return matrix_of(factors, x.rows(), charge);
 }
 
 double trace(const Array2<double>& b) {
@@ -138,8 +139,8 @@ TEST(AlignmentFits, DistancesAloneAgree) {
   axes.about_mean(geometry, all(12));
   axes.find_axes(2);
   std::vector<double> factors;
-  append_tangent_fit(axes, factors);
-  EXPECT_LT(relative_difference(charge(factors, 12, true), tangent_charge(x, 2)), 1e-11);
+  const Charge charge = append_tangent_fit(axes, factors);
+  EXPECT_LT(relative_difference(matrix_of(factors, 12, charge), tangent_charge(x, 2)), 1e-11);
 }
 
 TEST(AlignmentFits, HessianChargesCurvature) {
@@ -227,6 +228,34 @@ TEST(AlignmentFits, DegeneratePatches) {
     EXPECT_GT(cost(b, normal_matrix(m, 1, 30)), 0.1);
     for (Index i = 0; i < b.size(); ++i) EXPECT_TRUE(std::isfinite(b.data()[i]));
   }
+}
+
+TEST(AlignmentFits, ColumnsAreFewHoweverManyMembers) {
+  const Index m = 60, d = 2;
+  const Array2<double> x = plane(m, d, 5, 7), line = on_a_line(m, 5, 2);
+  std::vector<double> factors;
+  FitScratch scratch;
+  append_modified_fit(axes_about_first(x, d, 1e-6), scratch, factors);
+  EXPECT_EQ(std::ssize(factors), m * (d + 3));
+  factors.clear();
+  append_hessian_fit(axes_about_mean(line, d), d, scratch, factors);  // collinear
+  EXPECT_EQ(std::ssize(factors), m * 2);
+}
+
+TEST(AlignmentFits, ChargesAreProjections) {
+  // What is free is orthonormal, so that |(I - F F') y|^2 is the charge.
+  const Array2<double> x = normal_matrix(12, 5, 8);
+  std::vector<double> factors;
+  FitScratch scratch;
+  ASSERT_EQ(append_modified_fit(axes_about_first(x, 2, 0.3), scratch, factors), Charge::FirstAndRest);
+  const Index r = std::ssize(factors) / 12;
+  for (Index a = 1; a < r; ++a)
+    for (Index b = 1; b < r; ++b) {
+      double dot = 0;
+      for (Index i = 0; i < 12; ++i)
+        dot += factors[static_cast<std::size_t>(i * r + a)] * factors[static_cast<std::size_t>(i * r + b)];
+      EXPECT_NEAR(dot, a == b ? 1 : 0, 1e-14);
+    }
 }
 
 TEST(AlignmentFits, NeighborsThatMissThePointStillWriteIt) {

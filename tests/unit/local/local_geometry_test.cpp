@@ -80,11 +80,13 @@ TEST(LocalGeometry, NewPointsHaveTheProductsOfTheirOwn) {
     std::vector<double> products;
     geometry->gram_about_new(fresh, 1, kMembers, distances, gram, scratch);
     EXPECT_LT(relative_difference(gram, in_units_of(*geometry, plain_gram(x, row_of(fresh, 1)))), 1e-13);
-    geometry->products_about_mean(fresh, 1, kMembers, distances, products, scratch);
+    geometry->products_from(5, fresh, 1, kMembers, distances, products, scratch);
     for (std::size_t a = 0; a < 5; ++a) {
       double expected = 0;
-      for (std::size_t f = 0; f < 4; ++f)
-        expected += (fresh(1, static_cast<Index>(f)) - mean[f]) * (x(kMembers[a], static_cast<Index>(f)) - mean[f]);
+      for (std::size_t f = 0; f < 4; ++f) {
+        const auto column = static_cast<Index>(f);
+        expected += (fresh(1, column) - x(5, column)) * (x(kMembers[a], column) - mean[f]);
+      }
       EXPECT_NEAR(products[a], expected * geometry->scale() * geometry->scale(), 1e-13);
     }
   }

@@ -16,6 +16,7 @@
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
 #include "unroll/data/generators.h"
+#include "unroll/neighbors/neighbor_index.h"
 #include "unroll/quality/quality.h"
 #include "unroll/registry.h"
 
@@ -291,6 +292,28 @@ TEST(Lle, DegenerateDataAreDefined) {
   EXPECT_TRUE(has_warning(lle(cloud), "null-space"));
   const Model line = lle(on_a_line(100, 3, 1), {.n_components = 1});
   for (Index i = 0; i < 100; ++i) ASSERT_TRUE(std::isfinite(line.coordinates()(i, 0)));
+}
+
+TEST(Lle, HugeRegularizationMeansEqualWeights) {
+  const Array2<double> x = make_dataset("s_curve", 200, 1).points;
+  const Model huge = lle(x, {.reg = 1e308}), large = lle(x, {.reg = 1e12});
+  EXPECT_LT(difference_up_to_sign(huge.coordinates(), large.coordinates()), 1e-8);
+  EXPECT_LT(difference_up_to_sign(lle(x, {.reg = 1e308, .nonnegative = true}).coordinates(), huge.coordinates()), 1e-8);
+  const Array2<double> fresh = make_dataset("s_curve", 5, 9).points;
+  const NeighborGraph nearest = NeighborIndex(x, {.n_neighbors = 10}).nearest(fresh);
+  const Array2<double> y = huge.transform(fresh);
+  for (Index i = 0; i < 5; ++i)
+    for (Index k = 0; k < 2; ++k) {
+      double mean = 0;
+      for (const Index j : nearest.neighbors_of(i)) mean += huge.coordinates()(j, k) / 10;
+      EXPECT_NEAR(y(i, k), mean, 1e-9);
+    }
+}
+
+TEST(Lle, MemoryIsPlannedBeforeTheWeights) {
+  expect_error(ErrorKind::OutOfMemory, "lle: needs", [] {
+    lle(make_dataset("swiss_roll", 3000, 0).points, {.n_neighbors = 12}, {.memory_budget = 2'000'000});
+  });
 }
 
 TEST(Lle, FewPoints) {

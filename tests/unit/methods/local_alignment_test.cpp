@@ -33,10 +33,15 @@ OptionValues with(std::int64_t d, std::int64_t k, const std::string& name, Optio
   return options;
 }
 
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
+/// The warnings of a code, of which there should be one.
+std::vector<Warning> warnings_of(const Model& model, std::string_view code) {
+  std::vector<Warning> found;
+  for (const Warning& warning : model.embedding().warnings)
+    if (warning.code == code) found.push_back(warning);
+  return found;
 }
+
+bool has_warning(const Model& model, std::string_view code) { return !warnings_of(model, code).empty(); }
 
 /// Points of the unit cube of dimension d, uniformly.
 Array2<double> cube(Index n, Index d, std::uint64_t seed) {
@@ -254,6 +259,103 @@ TEST_P(LocalAlignment, NewPointsFromDistances) {
   for (const double value : affine_r2(y, rows_of(truth, 400, 100))) EXPECT_GT(value, 1 - 1e-9);
 }
 
+TEST_P(LocalAlignment, NewPointsComeToTrainingPointsContinuously) {
+  if (GetParam() == "mlle") return;  // weights, with their regularization
+  const Dataset roll = make_dataset("swiss_roll", 1000, 19, {{"noise", 0.1}});
+  const Model model = fit(roll.points, with(2, 12));
+  const Array2<double> moved = shifted_by(roll.points, 1e-9);
+  EXPECT_LT(relative_difference(model.transform(moved), model.coordinates()), 1e-6);
+  // From distances alone, too.
+  const Array2<double> d = distances_between(rows_of(roll.points, 0, 300));
+  Array2<double> fresh(300, 300);
+  for (Index i = 0; i < 300; ++i)
+    for (Index j = 0; j < 300; ++j) {
+      double square = 0;
+      for (Index f = 0; f < 3; ++f) square += std::pow(moved(i, f) - roll.points(j, f), 2);
+      fresh(i, j) = std::sqrt(square);
+    }
+  const Model given = fit(d, with(2, 12, "metric", std::string("precomputed")));
+  EXPECT_LT(relative_difference(given.transform(fresh), given.coordinates()), 1e-6);
+}
+
+TEST_P(LocalAlignment, HeldOutPointsAreUnrolled) {
+  const Dataset roll = make_dataset("swiss_roll", 2000, 20), fresh = make_dataset("swiss_roll", 500, 21);
+  const Model model = fit(roll.points, with(2, 12));
+  const double least = GetParam() == "mlle" ? 0.99 : 0.998;
+  for (const double r2 : affine_r2(model.transform(fresh.points), fresh.truth)) EXPECT_GT(r2, least);
+}
+
+TEST_P(LocalAlignment, MemoryIsPlannedBeforeTheFits) {
+  const Array2<double> x = cube(3000, 2, 22);
+  const std::string who = GetParam();
+  expect_error(ErrorKind::OutOfMemory, who + ": needs", [&] { fit(x, with(2, 12), {.memory_budget = 2'000'000}); });
+  expect_error(ErrorKind::OutOfMemory, "n_landmarks=1000", [&] { fit(x, with(2, 12), {.memory_budget = 2'000'000}); });
+}
+
+TEST_P(LocalAlignment, PartsAreAllTold) {
+  // A sheet of 300 points, whose share of eight landmarks is six, and two small ones: nowhere are half of them enough.
+  Array2<double> x = cube(400, 2, 23);
+  for (Index i = 300; i < 400; ++i) x(i, 0) += i < 350 ? 10 : 20;
+  const Model model = fit(x, with(2, 10, "n_landmarks", std::int64_t{8}));
+  const std::vector<Warning> few = warnings_of(model, "few-landmarks");
+  ASSERT_EQ(few.size(), 1U);
+  EXPECT_NE(few.front().message.find("component 1, of 300 points"), std::string::npos) << few.front().message;
+  EXPECT_NE(few.front().message.find("2 other components"), std::string::npos) << few.front().message;
+  EXPECT_NE(few.front().hint.find("a larger n_landmarks"), std::string::npos) << few.front().hint;
+  EXPECT_EQ(model.diagnostic<std::vector<double>>("landmarks").size(), 12U);  // those of all
+}
+
+TEST_P(LocalAlignment, SpectrumIsThatOfAMap) {
+  // The largest component is 60 copies of one place; the second is a sheet.
+  Array2<double> x = cube(110, 2, 24);
+  for (Index i = 0; i < 60; ++i) x(i, 0) = x(i, 1) = 50;
+  const Model model = fit(x, with(2, 10));
+  EXPECT_EQ(model.embedding().spectrum.values.size(), 2U);
+  const std::vector<Warning> largest = warnings_of(model, "largest-component");
+  ASSERT_EQ(largest.size(), 1U);
+  EXPECT_NE(largest.front().message.find("of 50 points"), std::string::npos) << largest.front().message;
+  // Where every component is one place, there is none.
+  const Model places = fit(with_duplicates(300, 3, 15, 7), with(2, 8));
+  EXPECT_TRUE(places.embedding().spectrum.values.empty());
+  EXPECT_FALSE(has_warning(places, "largest-component"));
+  EXPECT_TRUE(has_warning(places, "zero-variance"));
+}
+
+TEST_P(LocalAlignment, FewLandmarksAreToldWithoutAnEstimate) {
+  const Array2<double> x = cube(300, 2, 25);
+  const Model model = fit(x, with(2, 10, "n_landmarks", std::int64_t{6}));
+  EXPECT_TRUE(has_warning(model, "few-landmarks"));
+  EXPECT_THROW(model.diagnostic<double>("landmark_error"), Error);
+}
+
+TEST_P(LocalAlignment, DistancesOfNoPointsAreTold) {
+  const Array2<double> x = cube(200, 3, 26);
+  const OptionValues given = with(2, 12, "metric", std::string("precomputed"));
+  EXPECT_FALSE(has_warning(fit(distances_between(x), given), "not-euclidean"));
+  Array2<double> d = distances_between(x);
+  for (Index i = 0; i < d.size(); ++i) d.data()[i] *= d.data()[i];  // the triangle inequality fails
+  const Model model = fit(d, given);
+  const std::vector<Warning> told = warnings_of(model, "not-euclidean");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told.front().message.find('%'), std::string::npos);
+  EXPECT_GT(model.diagnostic<double>("negative_mass"), 0.05);
+}
+
+TEST_P(LocalAlignment, ManyComponentsAreKeptInLittleMemory) {
+  // Of 2500 the first two are told apart from the rest. With n numbers for each component this took 400 MB, and n c^2
+  // steps.
+  const Index parts = 2500, size = 8;
+  Array2<double> x = cube(parts * size, 2, 27);
+  for (Index i = 0; i < x.rows(); ++i) x(i, 0) += 10 * static_cast<double>(i / size);
+  const Array2<double> y = fit(x, with(2, 7, "components", std::string("keep"))).coordinates();
+  for (Index i = 0; i < x.rows(); ++i)
+    for (Index k = 0; k < y.cols(); ++k) {
+      const Index part = std::min(i / size, y.cols());
+      ASSERT_NEAR(y(i, k), y(part * size, k), 1e-9);
+    }
+  expect_normalized(y);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignment, testing::Values("mlle", "hlle", "ltsa"),
                          [](const auto& method) { return method.param; });
 
@@ -267,6 +369,33 @@ TEST(Hlle, EqualsLtsaWhereThereIsNoMoreThanCurvature) {
   EXPECT_NEAR(h, t, 0.005);
   EXPECT_GT(t, 0.89);
   EXPECT_LT(t, 0.92);
+}
+
+TEST(Ltsa, TooLargeANullSpaceIsTold) {
+  // Four neighbours, without the point itself, leave one equation each: many functions cost nothing.
+  const Array2<double> x = cube(400, 2, 28);
+  const Model loose = find_method("ltsa").fit(x, with(2, 4), {});
+  const std::vector<Warning> told = warnings_of(loose, "null-space");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told.front().message.find("not determined"), std::string::npos) << told.front().message;
+  EXPECT_NE(told.front().hint.find("n_neighbors"), std::string::npos) << told.front().hint;
+  for (const std::string method : {"ltsa", "hlle", "mlle"})
+    EXPECT_FALSE(has_warning(find_method(method).fit(x, with(2, 12), {}), "null-space")) << method;
+  // Of three landmarks there is no further function; what they span is linear, and costs nothing beside the norm of M.
+  EXPECT_NO_THROW(find_method("ltsa").fit(x, with(2, 12, "n_landmarks", std::int64_t{3}), {}));
+}
+
+TEST(Ltsa, LandmarksOfDistancesOfNoPointsAreTold) {
+  const Array2<double> x = cube(300, 3, 29);
+  Array2<double> d = distances_between(x);
+  for (Index i = 0; i < d.size(); ++i) d.data()[i] = std::pow(d.data()[i], 4);
+  OptionValues options = with(2, 12, "metric", std::string("precomputed"));
+  options.push_back({"n_landmarks", std::int64_t{40}});
+  const Model model = find_method("ltsa").fit(d, options, {});
+  const std::vector<Warning> told = warnings_of(model, "not-euclidean");
+  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const Warning& warning) {
+    return warning.message.find("to landmarks") != std::string::npos;
+  }));
 }
 
 TEST(Mlle, ReportsEta) {
