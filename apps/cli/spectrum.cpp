@@ -84,7 +84,13 @@ Model fit_pairs(const Method& method, const MethodInput& input, OptionValues opt
 /// many coordinates as there are features are described without an error.
 std::vector<Warning> warnings_of(const Model& model, const Method& method, bool has_features) {
   std::vector<Warning> warnings = model.embedding().warnings;
-  std::erase_if(warnings, [](const Warning& warning) { return warning.code == "rank-deficient"; });
+  const Diagnostics& told = model.embedding().diagnostics;
+  const bool
+      is_compared =  // with the map of half of the landmarks, which have not so many eigenvalues as are shown here
+      std::any_of(told.begin(), told.end(), [](const auto& value) { return value.first == "landmark_error"; });
+  std::erase_if(warnings, [&](const Warning& warning) {
+    return warning.code == "rank-deficient" || (warning.code == "few-landmarks" && !is_compared);
+  });
   if (!method.properties.nested && has_features && model.coordinates().cols() >= model.n_features())
     warnings.push_back({"all-rounding",
                         fmt::format("with as many coordinates as features, {}, {} describes every neighborhood without "
