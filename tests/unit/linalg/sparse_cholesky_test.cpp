@@ -106,8 +106,25 @@ TEST(SparseCholesky, AnIndefiniteMatrixIsNoticed) {
     SparseCholesky factor(a, 1, {});
     EXPECT_FALSE(factor.factorize(-0.5, {}));
     EXPECT_FALSE(factor.factorize(NAN, {}));
+    EXPECT_FALSE(factor.factorize(INFINITY, {}));
     EXPECT_TRUE(factor.factorize(1e-6, {}));
   }
+}
+
+// Wherever the entry is.
+TEST(SparseCholesky, AnEntryThatIsNotFiniteIsNoticed) {
+  const SparseMatrix a = laplacian(grid_graph(9, 9), false);
+  for (const double value : {static_cast<double>(NAN), static_cast<double>(INFINITY)})
+    for (std::size_t i = 0; i < 81; i += 5)
+      for (Index e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+        SparseMatrix broken = a;
+        const auto j = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(e)]);
+        broken.values[static_cast<std::size_t>(e)] = value;
+        for (Index back = a.offsets[j]; back < a.offsets[j + 1]; ++back)
+          if (a.columns[static_cast<std::size_t>(back)] == static_cast<Index>(i))
+            broken.values[static_cast<std::size_t>(back)] = value;
+        EXPECT_FALSE(SparseCholesky(broken, 1, {}).factorize(0.1, {})) << i << " " << j << " " << value;
+      }
 }
 
 TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
