@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -74,11 +77,11 @@ class Factorization {
     parallel_for(
         run_, std::ssize(subtrees), 1, [&](Index k, Index) { eliminate_subtree(subtrees[at(k)]); }, "factorization");
     const std::vector<Place> place = places_in_subtrees(plan_);
-    Places places(std::ssize(plan_.order));
+    const std::unique_ptr<Places> places = spare_places();
     std::vector<Row> waiting;
     for (Row s = 0; s < plan_.supernodes() && is_definite_; ++s) {
       if (place[at(s)] == Place::Inside) continue;
-      if (place[at(s)] == Place::Above) eliminate_top(s, waiting, places);
+      if (place[at(s)] == Place::Above) eliminate_top(s, waiting, *places);
       waiting.push_back(s);
     }
     return is_definite_;
@@ -97,6 +100,23 @@ class Factorization {
    private:
     Array2<Row> places_;
   };
+
+  /// Subtrees may be as many as points: they share what has an entry for every point, one for each thread.
+  std::unique_ptr<Places> spare_places() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_places_.empty()) {
+        std::unique_ptr<Places> result = std::move(spare_places_.back());
+        spare_places_.pop_back();
+        return result;
+      }
+    }
+    return std::make_unique<Places>(std::ssize(plan_.order));
+  }
+  void keep(std::unique_ptr<Places> places) {
+    const std::lock_guard lock(mutex_);
+    spare_places_.push_back(std::move(places));
+  }
 
   const Row* rows_of(Index s) const { return plan_.rows.data() + plan_.row_offsets[at(s)]; }
   double* panel_of(Index s) const { return values_ + plan_.value_offsets[at(s)]; }
@@ -136,7 +156,8 @@ class Factorization {
   /// Updates wait on a stack until their parent comes: in postorder the last ones are its children's.
   void eliminate_subtree(const Elimination::Subtree& tree) {
     Array2<double> stack = Array2<double>::uninitialized(most_waiting(plan_, tree), 1);
-    Places places(std::ssize(plan_.order));
+    std::unique_ptr<Places> kept = spare_places();
+    Places& places = *kept;
     std::vector<Row> waiting;
     double* top = stack.data();
     for (Row s = tree.first; s <= tree.last && is_definite_; ++s) {
@@ -156,6 +177,7 @@ class Factorization {
       waiting.push_back(s);
     }
     updates_[at(tree.last)].assign(stack.data(), top);
+    keep(std::move(kept));
   }
 
   void eliminate_top(Row s, std::vector<Row>& waiting, Places& places) {
@@ -177,6 +199,8 @@ class Factorization {
   const Run& run_;
   std::vector<std::vector<double>> updates_;  // of roots of subtrees and the supernodes above, until their parents come
   std::atomic<bool> is_definite_{true};
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Places>> spare_places_;
 };
 
 }  // namespace
@@ -193,7 +217,7 @@ double bytes_to_factorize(const Elimination& plan, const Run& run) {
   const Index threads = std::min<Index>(thread_count(run), std::ssize(stacks));
   for (Index k = 0; k < threads; ++k) below += stacks[at(k)];
   const auto updates = static_cast<double>(std::max(below, most_waiting_above(plan)));
-  return sizeof(double) * updates + sizeof(Row) * n * static_cast<double>(threads + 1) +
+  return sizeof(double) * updates + sizeof(Row) * n * static_cast<double>(std::max<Index>(threads, 1)) +
          (sizeof(std::vector<double>) + sizeof(Place) + 2 * sizeof(Row)) * supernodes +
          2 * sizeof(double) * static_cast<double>(stacks.size());  // which the allocator adds to small updates
 }
