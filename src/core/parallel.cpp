@@ -237,6 +237,12 @@ class Uninterruptible {
  private:
   Uninterruptible() {
     std::atexit([] { instance().wait(); });
+    // A forked child has none of these threads: it must not wait for them.
+    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                   [] {
+                     instance().running_ = 0;
+                     instance().mutex_.unlock();
+                   });
   }
   void wait() {
     std::unique_lock lock(mutex_);

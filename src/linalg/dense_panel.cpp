@@ -28,7 +28,7 @@ bool factorize_corner(double* a, Index stride, Index cols) {
     double* column = a + j * stride;
     for (Index p = 0; p < j; ++p)
       for (Index i = j; i < cols; ++i) column[i] -= a[p * stride + j] * a[p * stride + i];
-    if (!(column[j] > 0)) return false;
+    if (!(column[j] > 0 && std::isfinite(column[j]))) return false;
     column[j] = std::sqrt(column[j]);
     for (Index i = j + 1; i < cols; ++i) column[i] /= column[j];
   }

@@ -206,7 +206,7 @@ void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination
 }
 
 /// Subtrees of at most a fixed share of all the work: enough of them to keep some threads busy, the same ones whatever
-/// their number, and so large that little is left above them.
+/// their number. Half of the work and more is above them, in large panels that are parallel in themselves.
 std::vector<Elimination::Subtree> independent_subtrees(const Elimination& plan) {
   constexpr double kShare = 1.0 / 16, kLeast = 1e6;
   const auto count = static_cast<Row>(plan.supernodes());

@@ -15,7 +15,8 @@ namespace {
 
 /// AMD has an entry for 32-bit and one for 64-bit integers; the first is faster, as it moves half the bytes.
 void amd(int n, int* starts, int* columns, int* lengths, int room, int used, int* work, int* inverse, int* order) {
-  int* w[] = {work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
+  const Index size = n;  // of which multiples need not be ints
+  int* w[] = {work, work + size, work + 2 * size, work + 3 * size, work + 4 * size};
   double control[AMD_CONTROL], info[AMD_INFO];
   amd_defaults(control);
   amd_2(n, starts, columns, lengths, room, used, w[0], inverse, order, w[1], w[2], w[3], w[4], control, info);

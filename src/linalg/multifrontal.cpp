@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/parallel.h"
@@ -30,6 +33,38 @@ Index most_waiting(const Elimination& plan, const Elimination::Subtree& tree) {
   return most;
 }
 
+/// Where the elimination of a supernode belongs; the update of a root leaves its subtree.
+enum class Place : char { Above, Root, Inside };
+
+std::vector<Place> places_in_subtrees(const Elimination& plan) {
+  std::vector<Place> result(at(plan.supernodes()), Place::Above);
+  for (const Elimination::Subtree& tree : plan.subtrees) {
+    std::fill(result.begin() + tree.first, result.begin() + tree.last, Place::Inside);
+    result[at(tree.last)] = Place::Root;
+  }
+  return result;
+}
+
+/// The same above the subtrees, whose roots wait from the beginning.
+Index most_waiting_above(const Elimination& plan) {
+  Index size = 0;
+  for (const Elimination::Subtree& tree : plan.subtrees) size += square(plan.below(tree.last));
+  Index most = size;
+  const std::vector<Place> place = places_in_subtrees(plan);
+  std::vector<Row> waiting;
+  for (Row s = 0; s < plan.supernodes(); ++s) {
+    if (place[at(s)] == Place::Inside) continue;
+    if (place[at(s)] == Place::Above) {
+      size += square(plan.below(s));
+      most = std::max(most, size);
+      for (; !waiting.empty() && plan.parent[at(waiting.back())] == s; waiting.pop_back())
+        size -= square(plan.below(waiting.back()));
+    }
+    waiting.push_back(s);
+  }
+  return most;
+}
+
 class Factorization {
  public:
   Factorization(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
@@ -41,17 +76,12 @@ class Factorization {
     updates_.resize(at(plan_.supernodes()));
     parallel_for(
         run_, std::ssize(subtrees), 1, [&](Index k, Index) { eliminate_subtree(subtrees[at(k)]); }, "factorization");
-    enum : char { Top, Root, Inside };
-    std::vector<char> part(updates_.size(), Top);
-    for (const Elimination::Subtree& tree : subtrees) {
-      std::fill(part.begin() + tree.first, part.begin() + tree.last, Inside);
-      part[at(tree.last)] = Root;
-    }
-    Places places(std::ssize(plan_.order));
+    const std::vector<Place> place = places_in_subtrees(plan_);
+    const std::unique_ptr<Places> places = spare_places();
     std::vector<Row> waiting;
     for (Row s = 0; s < plan_.supernodes() && is_definite_; ++s) {
-      if (part[at(s)] == Inside) continue;
-      if (part[at(s)] == Top) eliminate_top(s, waiting, places);
+      if (place[at(s)] == Place::Inside) continue;
+      if (place[at(s)] == Place::Above) eliminate_top(s, waiting, *places);
       waiting.push_back(s);
     }
     return is_definite_;
@@ -70,6 +100,23 @@ class Factorization {
    private:
     Array2<Row> places_;
   };
+
+  /// Subtrees may be as many as points: they share what has an entry for every point, one for each thread.
+  std::unique_ptr<Places> spare_places() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!spare_places_.empty()) {
+        std::unique_ptr<Places> result = std::move(spare_places_.back());
+        spare_places_.pop_back();
+        return result;
+      }
+    }
+    return std::make_unique<Places>(std::ssize(plan_.order));
+  }
+  void keep(std::unique_ptr<Places> places) {
+    const std::lock_guard lock(mutex_);
+    spare_places_.push_back(std::move(places));
+  }
 
   const Row* rows_of(Index s) const { return plan_.rows.data() + plan_.row_offsets[at(s)]; }
   double* panel_of(Index s) const { return values_ + plan_.value_offsets[at(s)]; }
@@ -109,7 +156,8 @@ class Factorization {
   /// Updates wait on a stack until their parent comes: in postorder the last ones are its children's.
   void eliminate_subtree(const Elimination::Subtree& tree) {
     Array2<double> stack = Array2<double>::uninitialized(most_waiting(plan_, tree), 1);
-    Places places(std::ssize(plan_.order));
+    std::unique_ptr<Places> kept = spare_places();
+    Places& places = *kept;
     std::vector<Row> waiting;
     double* top = stack.data();
     for (Row s = tree.first; s <= tree.last && is_definite_; ++s) {
@@ -129,6 +177,7 @@ class Factorization {
       waiting.push_back(s);
     }
     updates_[at(tree.last)].assign(stack.data(), top);
+    keep(std::move(kept));
   }
 
   void eliminate_top(Row s, std::vector<Row>& waiting, Places& places) {
@@ -137,9 +186,8 @@ class Factorization {
     put_matrix(s, places);
     std::vector<double> update(at(square(plan_.below(s))));
     for (; !waiting.empty() && plan_.parent[at(waiting.back())] == s; waiting.pop_back()) {
-      std::vector<double>& from = updates_[at(waiting.back())];
+      const std::vector<double> from = std::move(updates_[at(waiting.back())]);  // freed at once
       add_child(waiting.back(), from.data(), s, update.data(), places);
-      from = {};
     }
     if (eliminate_front(s, update.data())) updates_[at(s)] = std::move(update);
   }
@@ -151,23 +199,27 @@ class Factorization {
   const Run& run_;
   std::vector<std::vector<double>> updates_;  // of roots of subtrees and the supernodes above, until their parents come
   std::atomic<bool> is_definite_{true};
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Places>> spare_places_;
 };
 
 }  // namespace
 
 double bytes_to_factorize(const Elimination& plan, const Run& run) {
-  const auto n = static_cast<double>(plan.order.size());
+  const auto n = static_cast<double>(plan.order.size()), supernodes = static_cast<double>(plan.supernodes());
   std::vector<Index> stacks;
-  double updates = 0, largest = 0;  // of roots, all of which wait, and of what is above
+  Index below = 0;  // entries while subtrees are eliminated: their stacks, and what they leave
   for (const Elimination::Subtree& tree : plan.subtrees) {
     stacks.push_back(most_waiting(plan, tree));
-    updates += static_cast<double>(square(plan.below(tree.last)));
+    below += square(plan.below(tree.last));
   }
-  for (Index s = 0; s < plan.supernodes(); ++s) largest = std::max(largest, static_cast<double>(square(plan.below(s))));
   std::sort(stacks.rbegin(), stacks.rend());
   const Index threads = std::min<Index>(thread_count(run), std::ssize(stacks));
-  for (Index k = 0; k < threads; ++k) updates += static_cast<double>(stacks[at(k)]);
-  return sizeof(double) * (updates + 2 * largest) + sizeof(Row) * n * static_cast<double>(threads + 1);
+  for (Index k = 0; k < threads; ++k) below += stacks[at(k)];
+  const auto updates = static_cast<double>(std::max(below, most_waiting_above(plan)));
+  return sizeof(double) * updates + sizeof(Row) * n * static_cast<double>(std::max<Index>(threads, 1)) +
+         (sizeof(std::vector<double>) + sizeof(Place) + 2 * sizeof(Row)) * supernodes +
+         2 * sizeof(double) * static_cast<double>(stacks.size());  // which the allocator adds to small updates
 }
 
 bool factorize_panels(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,

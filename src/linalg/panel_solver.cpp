@@ -1,9 +1,13 @@
 #include "linalg/panel_solver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "core/parallel.h"
 #include "simd/kernels.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -12,7 +16,29 @@ using Row = Elimination::Row;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+/// Rows that the subtrees have of their own.
+Index rows_of_subtrees(const Elimination& plan) {
+  Index rows = 0;
+  for (const Elimination::Subtree& tree : plan.subtrees) rows += plan.below(tree.last);
+  return rows;
+}
+
+Index most_rows(const Elimination& plan) {
+  Index most = 0;
+  for (Index s = 0; s < plan.supernodes(); ++s) most = std::max(most, plan.height(s));
+  return most;
+}
+
 }  // namespace
+
+double bytes_to_solve(const Elimination& plan, Index sides, const Run& run) {
+  const auto size = [](auto count) { return static_cast<double>(count); };
+  const Index n = std::ssize(plan.order), wide = block_count(sides, simd::kSides) * simd::kSides;
+  return sizeof(double) * (size(wide) * size(n + rows_of_subtrees(plan)) +
+                           size(simd::kSides) * size(thread_count(run)) * size(most_rows(plan))) +
+         sizeof(Row) * (size(plan.rows.size()) + size(n)) + (2 * sizeof(Row) + 1) * size(plan.supernodes()) +
+         2 * sizeof(Index) * size(plan.subtrees.size());
+}
 
 /// Up to kSides right-hand sides, the rest zero, side by side in the order of elimination.
 struct PanelSolver::Sides {
@@ -39,7 +65,10 @@ struct PanelSolver::Sides {
   }
 };
 
-PanelSolver::PanelSolver(const Elimination& plan) : plan_(plan), rows_(plan.rows), own_rows_{std::ssize(plan.order)} {
+PanelSolver::PanelSolver(const Elimination& plan)
+    : plan_(plan), rows_(plan.rows), own_rows_{std::ssize(plan.order)}, most_rows_(most_rows(plan)) {
+  if (const Index rows = own_rows_.back() + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
+    throw Error(ErrorKind::Unsupported, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
   std::vector<char> is_below(at(plan.supernodes()));
   std::vector<Row> own(plan.order.size());
   for (const Elimination::Subtree& tree : plan.subtrees) {
@@ -52,10 +81,8 @@ PanelSolver::PanelSolver(const Elimination& plan) : plan_(plan), rows_(plan.rows
     own_rows_.push_back(next);
     std::fill(is_below.begin() + tree.first, is_below.begin() + tree.last + 1, char{1});
   }
-  for (Row s = 0; s < plan.supernodes(); ++s) {
+  for (Row s = 0; s < plan.supernodes(); ++s)
     if (is_below[at(s)] == 0) top_.push_back(s);
-    most_rows_ = std::max(most_rows_, plan.height(s));
-  }
 }
 
 simd::Supernode PanelSolver::supernode(const double* values, Index s) const {

@@ -28,8 +28,11 @@ class PanelSolver {
   std::vector<Elimination::Row> top_;   // supernodes above all subtrees
   std::vector<Elimination::Row> rows_;  // as in the plan, but those outside of a subtree are its own
   std::vector<Index> own_rows_;         // of every subtree, and the end
-  Index most_rows_ = 0;                 // of a supernode
+  Index most_rows_;                     // of a supernode
   Array2<double> work_;
 };
+
+/// Bytes that a PanelSolver takes for this many right-hand sides, at most.
+double bytes_to_solve(const Elimination& plan, Index sides, const Run& run);
 
 }  // namespace unroll

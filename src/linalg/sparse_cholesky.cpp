@@ -16,8 +16,8 @@ double SparseCholesky::stored_bytes() const {
 }
 
 double SparseCholesky::working_bytes(const Run& run) const {
-  constexpr double kSolved = 8;  // right-hand sides, at a time
-  return std::max(bytes_to_factorize(plan_, run), kSolved * static_cast<double>(a_.rows) * sizeof(double));
+  constexpr Index kSolved = 8;  // right-hand sides, at a time
+  return std::max(bytes_to_factorize(plan_, run), bytes_to_solve(plan_, kSolved, run));
 }
 
 bool SparseCholesky::factorize(double shift, const Run& run) {

@@ -55,12 +55,12 @@ NeighborGraph GraphRows::take() {
     graph_.offsets[i + 1] = graph_.offsets[i] + static_cast<Index>(rows_[i].size());
   graph_.neighbors.reserve(static_cast<std::size_t>(graph_.offsets.back()));
   graph_.distances.reserve(static_cast<std::size_t>(graph_.offsets.back()));
-  for (auto& row : rows_) {
+  for (auto& held : rows_) {
+    const std::vector<Candidate> row = std::move(held);  // let go when it has been copied
     for (const Candidate& candidate : row) {
       graph_.neighbors.push_back(candidate.index);
       graph_.distances.push_back(candidate.distance);
     }
-    row = {};
   }
   return std::move(graph_);
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <thread>
@@ -145,6 +146,26 @@ TEST(RunInterruptible, ReturnsAtOnceWhenCancelled) {
   *release = true;
   EXPECT_TRUE(cancel);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they look for the threads that a child has not
+TEST(RunInterruptible, AForkedChildDoesNotWaitForWhatWasLeftBehind) {
+  const auto release = std::make_shared<std::atomic<bool>>(false);
+  EXPECT_THROW(run_interruptible({.progress = [](const Progress&) { return false; }}, "slow",
+                                 [release] {
+                                   while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                                 }),
+               Error);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);  // ends it should it wait for ever
+    std::exit(0);
+  }
+  int status = -1;
+  const bool has_ended = waitpid(child, &status, 0) == child;
+  *release = true;
+  EXPECT_TRUE(has_ended && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+#endif
 
 TEST(RunInterruptible, CarriesResultsAndExceptions) {
   std::atomic<bool> cancel = false;

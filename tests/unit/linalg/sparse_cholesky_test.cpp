@@ -1,6 +1,10 @@
 #include "linalg/sparse_cholesky.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <Eigen/Cholesky>
 #include <atomic>
@@ -106,8 +110,64 @@ TEST(SparseCholesky, AnIndefiniteMatrixIsNoticed) {
     SparseCholesky factor(a, 1, {});
     EXPECT_FALSE(factor.factorize(-0.5, {}));
     EXPECT_FALSE(factor.factorize(NAN, {}));
+    EXPECT_FALSE(factor.factorize(INFINITY, {}));
     EXPECT_TRUE(factor.factorize(1e-6, {}));
   }
+}
+
+// Wherever the entry is.
+TEST(SparseCholesky, AnEntryThatIsNotFiniteIsNoticed) {
+  const SparseMatrix a = laplacian(grid_graph(9, 9), false);
+  for (const double value : {static_cast<double>(NAN), static_cast<double>(INFINITY)})
+    for (std::size_t i = 0; i < 81; i += 5)
+      for (Index e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+        SparseMatrix broken = a;
+        const auto j = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(e)]);
+        broken.values[static_cast<std::size_t>(e)] = value;
+        for (Index back = a.offsets[j]; back < a.offsets[j + 1]; ++back)
+          if (a.columns[static_cast<std::size_t>(back)] == static_cast<Index>(i))
+            broken.values[static_cast<std::size_t>(back)] = value;
+        EXPECT_FALSE(SparseCholesky(broken, 1, {}).factorize(0.1, {})) << i << " " << j << " " << value;
+      }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what is freed
+double most_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+/// Whether a factorisation, in a child of this process, takes no more memory than planned.
+bool suffices_what_is_planned(const SparseMatrix& a) {
+  constexpr double kRounding = 1 << 24;  // to pages, large ones too
+  const unroll::Run run{.threads = 1};
+  const SparseMatrix small = laplacian(complete_graph(200), true);
+  SparseCholesky(small, 1, run).factorize(1, run);  // BLAS has its buffers
+  SparseCholesky factor(a, 1, run);
+  malloc_trim(0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const double before = most_resident_bytes();
+    if (!factor.factorize(1e-3, run)) _exit(2);
+    const double taken = most_resident_bytes() - before;
+    _exit(taken <= factor.stored_bytes() + factor.working_bytes(run) + kRounding ? 0 : 1);
+  }
+  int status = -1;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Most of it is updates of panels above the subtrees, of which few wait at a time.
+TEST(SparseCholesky, TheMemoryPlannedSuffices) {
+  EXPECT_TRUE(suffices_what_is_planned(laplacian(grid_graph(700, 700), true)));
+}
+#endif
+
+// Every leaf of the star is a subtree with a copy of the row of the center: twice as many rows as points.
+TEST(SparseCholesky, RowsOfSubtreesArePlanned) {
+  const SparseMatrix a = laplacian(star_graph(400'000), true);
+  const SparseCholesky factor(a, 1, {});
+  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 2 * 399'000.0);
 }
 
 TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
