@@ -85,8 +85,10 @@ bool eliminate_large(const DensePanel& panel, double* update, const Run& run) {
 }  // namespace
 
 bool eliminate(const DensePanel& panel, double* update, const Run& run) {
-  constexpr Index kLarge = 64;  // columns, from which BLAS packs with profit
-  return panel.cols < kLarge ? eliminate_small(panel, update) : eliminate_large(panel, update, run);
+  constexpr Index kWide = 64;    // columns, from which BLAS packs with profit
+  constexpr Index kTall = 1024;  // rows, from which it is worth to work in parallel
+  const bool is_large = panel.cols >= kWide || panel.rows >= kTall;
+  return is_large ? eliminate_large(panel, update, run) : eliminate_small(panel, update);
 }
 
 }  // namespace unroll

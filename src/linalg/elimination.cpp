@@ -213,17 +213,14 @@ std::vector<Elimination::Subtree> independent_subtrees(const Elimination& plan) 
   std::vector<double> work(at(count));
   std::vector<Row> first(at(count));
   std::iota(first.begin(), first.end(), 0);
-  double total = 0;
   for (Row s = 0; s < count; ++s) {
-    const auto height = static_cast<double>(plan.height(s)), own = static_cast<double>(plan.cols(s)) * height * height;
-    work[at(s)] += own;
-    total += own;
+    work[at(s)] += plan.work_of(s);
     if (const Row up = plan.parent[at(s)]; up != kNone) {
       work[at(up)] += work[at(s)];
       first[at(up)] = std::min(first[at(up)], first[at(s)]);
     }
   }
-  const double most = std::max(kLeast, kShare * total);
+  const double most = std::max(kLeast, kShare * plan.work);
   std::vector<Elimination::Subtree> result;
   for (Row s = 0; s < count; ++s) {
     const Row up = plan.parent[at(s)];
@@ -265,6 +262,7 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
   }
   plan.rows.resize(at(plan.row_offsets.back()));
   fill_rows(matrix, owner, plan);
+  for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);
   plan.subtrees = independent_subtrees(plan);
   return plan;
 }

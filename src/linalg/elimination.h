@@ -31,11 +31,16 @@ struct Elimination {
 
   double entries = 0;  ///< of L, without the zeros that supernodes add
   double flops = 0;
+  double work = 0;  ///< flops with those zeros
 
   Index supernodes() const { return std::ssize(parent); }
   Index cols(Index s) const { return first[static_cast<std::size_t>(s) + 1] - first[static_cast<std::size_t>(s)]; }
   Index height(Index s) const {
     return row_offsets[static_cast<std::size_t>(s) + 1] - row_offsets[static_cast<std::size_t>(s)];
+  }
+  double work_of(Index s) const {
+    const auto side = static_cast<double>(height(s));
+    return static_cast<double>(cols(s)) * side * side;
   }
   Index below(Index s) const { return height(s) - cols(s); }
 };

@@ -74,14 +74,21 @@ class Factorization {
   bool run() {
     const std::vector<Elimination::Subtree>& subtrees = plan_.subtrees;
     updates_.resize(at(plan_.supernodes()));
-    parallel_for(
-        run_, std::ssize(subtrees), 1, [&](Index k, Index) { eliminate_subtree(subtrees[at(k)]); }, "factorization");
+    double done = 0;
+    const auto report = [&] { run_.report({.stage = "factorization", .fraction = std::min(1.0, done / plan_.work)}); };
+    report();
+    parallel_for(run_, std::ssize(subtrees), 1, [&](Index k, Index) { eliminate_subtree(subtrees[at(k)]); });
+    for (const Elimination::Subtree& tree : subtrees) done += tree.work;
     const std::vector<Place> place = places_in_subtrees(plan_);
     const std::unique_ptr<Places> places = spare_places();
     std::vector<Row> waiting;
     for (Row s = 0; s < plan_.supernodes() && is_definite_; ++s) {
       if (place[at(s)] == Place::Inside) continue;
-      if (place[at(s)] == Place::Above) eliminate_top(s, waiting, *places);
+      if (place[at(s)] == Place::Above) {
+        report();
+        eliminate_top(s, waiting, *places);
+        done += plan_.work_of(s);
+      }
       waiting.push_back(s);
     }
     return is_definite_;
@@ -139,11 +146,12 @@ class Factorization {
     const Index side = plan_.below(child), cols = plan_.cols(s), height = plan_.height(s);
     const Row* rows = rows_of(child) + plan_.cols(child);
     double* panel = panel_of(s);
-    // A child has its rows in places that ascend as they do, most often one after the other.
     for (Index j = 0; j < side; ++j, from += side) {
       const Index place = places[rows[j]];
-      double* to = place < cols ? panel + place * height : update + (place - cols) * (height - cols) - cols;
-      for (Index i = j; i < side; ++i) to[places[rows[i]]] += from[i];
+      const bool is_eliminated = place < cols;
+      double* to = is_eliminated ? panel + place * height : update + (place - cols) * (height - cols);
+      const Index first = is_eliminated ? 0 : cols;
+      for (Index i = j; i < side; ++i) to[places[rows[i]] - first] += from[i];
     }
   }
 

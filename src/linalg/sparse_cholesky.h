@@ -17,7 +17,7 @@ struct CholeskyCosts {
 };
 
 /// L L^T = sign A + shift I for a sparse symmetric A, of which both triangles are stored and which must outlive this.
-/// The pattern is analysed at once, in O(nonzeros), which tells what the factor will cost. Not
+/// The pattern is analysed at once, in about O(nonzeros), which tells what the factor will cost. Not
 /// for two threads at a time.
 class SparseCholesky {
  public:

@@ -10,9 +10,10 @@
 namespace unroll {
 namespace {
 
-/// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one.
+/// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one; 0 where it is constant.
 Array2<double> sampled(const Array2<double>& coordinates, std::uint64_t seed) {
   constexpr Index kPoints = 1000;
+  constexpr double kRounding = 1e-12;  // of a mean of so many
   const std::vector<Index> rows =
       Random(seed, "independence").sample(coordinates.rows(), std::min(coordinates.rows(), kPoints));
   const auto m = static_cast<double>(rows.size());
@@ -21,7 +22,8 @@ Array2<double> sampled(const Array2<double>& coordinates, std::uint64_t seed) {
     double mean = 0, squares = 0;
     for (Index i = 0; i < x.cols(); ++i) mean += (x(k, i) = coordinates(rows[static_cast<std::size_t>(i)], k)) / m;
     for (Index i = 0; i < x.cols(); ++i) squares += (x(k, i) -= mean) * x(k, i);
-    for (Index i = 0; i < x.cols() && squares > 0; ++i) x(k, i) /= std::sqrt(squares / m);
+    const bool varies = squares > m * (kRounding * mean) * (kRounding * mean);
+    for (Index i = 0; i < x.cols(); ++i) x(k, i) = varies ? x(k, i) / std::sqrt(squares / m) : 0;
   }
   return x;
 }
