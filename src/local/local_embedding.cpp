@@ -281,10 +281,12 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
   const bool apart = settings.separate && parts > 1;
   const Index most = apart ? *std::max_element(components.sizes.begin(), components.sizes.end()) - 1 : n - 1;
   if (settings.n_components > most)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
-                            "eigenvectors; use a smaller n_components",
-                            settings.who, settings.n_components, most, n, parts));
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
+                    "eigenvectors; use {}",
+                    settings.who, settings.n_components, most, n, parts,
+                    apart ? "a larger n_neighbors or radius, or components=connect" : "a smaller n_components"));
   Embedding out{.coordinates = Array2<double>(n, settings.n_components)};
   if (apart) {
     embed_apart(fits, components, settings, out, run);

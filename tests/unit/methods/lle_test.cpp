@@ -335,6 +335,7 @@ TEST(Lle, FewPoints) {
 
 TEST(Lle, BadOptionsAreRefused) {
   const Array2<double> x = normal_matrix(50, 3, 1);
+  expect_error(ErrorKind::InvalidOption, "a larger n_neighbors or radius", [&] { lle(x, {.radius = 1e-9}); });
   expect_error(ErrorKind::InvalidOption, "n_neighbors=50 must be less than the number of points, 50",
                [&] { lle(x, {.n_neighbors = 50}); });
   expect_error(ErrorKind::InvalidOption, ">= 1", [&] { lle(x, {.n_neighbors = 0}); });
