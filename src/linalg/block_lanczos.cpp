@@ -340,10 +340,13 @@ class BlockLanczos {
 
   [[noreturn]] void fail(Index converged) const {
     const auto worst = std::max_element(ritz_.residuals.begin(), ritz_.residuals.begin() + settings_.count);
-    throw Error(ErrorKind::NotConverged,
-                fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm{}",
-                            std::min(converged, settings_.count), settings_.count, products_, *worst / scale(),
-                            searching_ ? "; whether others were missed is not known" : ""));
+    throw Error(
+        ErrorKind::NotConverged,
+        fmt::format("{} of {} pairs converged within {} products, the worst residual is {:.1e} of the norm, and "
+                    "{:.1e} is needed to tell its vector{}",
+                    std::min(converged, settings_.count), settings_.count, products_, *worst / scale(),
+                    allowed_residual(static_cast<std::size_t>(worst - ritz_.residuals.begin())) / scale(),
+                    searching_ ? "; whether others were missed is not known" : ""));
   }
 
   LanczosSettings settings_;

@@ -119,7 +119,8 @@ Index signal_axes(const PatchAxes& axes, Index d, double eta) {
   Index count = std::min(d, axes.rank());
   double kept = std::accumulate(values.begin(), values.begin() + count, 0.0);
   double rest = std::accumulate(values.begin() + count, values.end(), 0.0);
-  for (; count < std::min(axes.rank(), axes.members() - 1) && rest > eta * kept; ++count) {
+  // Divided as in residual_ratio: of the patch whose ratio is eta it is eta, and not more by a rounding.
+  for (; count < std::min(axes.rank(), axes.members() - 1) && rest / kept > eta; ++count) {
     kept += values[at(count)];
     rest = std::accumulate(values.begin() + count + 1, values.end(), 0.0);
   }

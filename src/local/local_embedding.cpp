@@ -25,7 +25,7 @@ namespace {
 
 constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as anything
 constexpr Index kLargestDense = 5000;  // as a last resort
-constexpr Index kLandmarks = 1000;     // where they take over
+constexpr Index kLandmarks = 1000;     // where they take over, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -64,6 +64,9 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
   result.spectrum = {.values = std::move(map.values), .residuals = std::move(map.residuals), .solver = "landmarks"};
   return result;
 }
+
+/// How many take over: half of them, which tell the error, span a map of so many dimensions, too.
+Index landmarks_for(Index n, Index n_components) { return std::min(n, std::max(kLandmarks, 2 * (n_components + 3))); }
 
 /// Predicted: values and indices.
 double factor_gib(const SparseCholesky& factor) { return factor.stored_bytes() / kGib; }
@@ -164,7 +167,8 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
                             "max_factor_gib, a smaller n_neighbors{}",
                             settings.who, gib, settings.max_factor_gib,
                             settings.landmarks == nullptr ? "" : " or n_landmarks"));
-  PartMap map = is_too_large ? by_landmarks(part, std::min(kLandmarks, n), settings, run) : solved(&factor);
+  PartMap map =
+      is_too_large ? by_landmarks(part, landmarks_for(n, settings.n_components), settings, run) : solved(&factor);
   map.factor_gib = gib;
   return map;
 }
@@ -277,10 +281,12 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
   const bool apart = settings.separate && parts > 1;
   const Index most = apart ? *std::max_element(components.sizes.begin(), components.sizes.end()) - 1 : n - 1;
   if (settings.n_components > most)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
-                            "eigenvectors; use a smaller n_components",
-                            settings.who, settings.n_components, most, n, parts));
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
+                    "eigenvectors; use {}",
+                    settings.who, settings.n_components, most, n, parts,
+                    apart ? "a larger n_neighbors or radius, or components=connect" : "a smaller n_components"));
   Embedding out{.coordinates = Array2<double>(n, settings.n_components)};
   if (apart) {
     embed_apart(fits, components, settings, out, run);

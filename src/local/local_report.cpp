@@ -57,7 +57,7 @@ std::vector<Warning> LocalReport::warnings_of(const PartMap& map, const Part& pa
                              fmt::format("the distances of {} points to landmarks are those of no points in a space: "
                                          "their inner products have a negative part, which was left out",
                                          map.corrected),
-                             "use metric=euclidean, or leave out n_landmarks"});
+                             "use distances between points in a space, or leave out n_landmarks"});
   if (const auto warning = null_space(map, part)) said.warnings.push_back(*warning);
   return std::move(said.warnings);
 }

@@ -30,18 +30,21 @@ bool charges_complement(const HlleOptions& options) {
 
 /// Step 2: an orthonormal estimator H of the second derivatives in the tangent space of every patch.
 LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options, const Run& run) {
-  NegativeMass negative(*data.geometry, patches.count());
+  PatchFaults faults(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
-    return [&data, &negative, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
+    return [&data, &faults, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
             scratch = FitScratch()](Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
-      negative.set(patch, axes);
+      faults.look_at(patch, axes);
       axes.find_axes(d);
-      return complement ? append_tangent_fit(axes, factors) : append_hessian_fit(axes, d, scratch, factors);
+      if (complement) return append_tangent_fit(axes, factors);
+      const Charge charge = append_hessian_fit(axes, d, scratch, factors);
+      if (charge != Charge::Columns) faults.set_flat(patch);
+      return charge;
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "Hessians", run);
-  negative.report(data.hoods);
+  faults.report(data.hoods);
   return fits;
 }
 

@@ -47,7 +47,7 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
          fmt::format("the distances around {} points are those of no points in a space: their inner products have a "
                      "negative part, which was left out",
                      corrected.load()),
-         "use a larger reg, or metric=euclidean"});
+         "use a larger reg, or distances between points in a space"});
   return fits;
 }
 

@@ -20,18 +20,18 @@ std::string reason(const LtsaOptions& options) {
 /// Step 2: in the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
 /// (I - [1/sqrt(m), U] [1/sqrt(m), U]') Y.
 LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options, const Run& run) {
-  NegativeMass negative(*data.geometry, patches.count());
+  PatchFaults faults(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
-    return [&data, &negative, d = options.n_components, axes = PatchAxes()](Index patch, std::span<const Index> members,
-                                                                            std::vector<double>& factors) mutable {
+    return [&data, &faults, d = options.n_components, axes = PatchAxes()](Index patch, std::span<const Index> members,
+                                                                          std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
-      negative.set(patch, axes);
+      faults.look_at(patch, axes);
       axes.find_axes(d);
       return append_tangent_fit(axes, factors);
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "tangent spaces", run);
-  negative.report(data.hoods);
+  faults.report(data.hoods);
   return fits;
 }
 

@@ -40,18 +40,18 @@ double median_ratio(const LocalData& data, const Patches& patches, Index d, cons
 /// Step 2: all weight vectors that write a point by its neighbours about as well as possible. Directions in which the
 /// neighbours spread no more than is usual beyond n_components, by eta, are not to be written.
 LocalFits weight_spaces(LocalData& data, Patches patches, double eta, Index d, const Run& run) {
-  NegativeMass negative(*data.geometry, patches.count());
+  PatchFaults faults(*data.geometry, patches.count(), d);
   const auto make = [&]() -> PatchFit {
-    return [&data, &negative, eta, d, axes = PatchAxes(), scratch = FitScratch()](
+    return [&data, &faults, eta, d, axes = PatchAxes(), scratch = FitScratch()](
                Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_first(*data.geometry, members);
-      negative.set(patch, axes);
+      faults.look_at(patch, axes);
       axes.find_axes(signal_axes(axes, d, eta));
       return append_modified_fit(axes, scratch, factors);
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "weight vectors", run);
-  negative.report(data.hoods);
+  faults.report(data.hoods);
   return fits;
 }
 

@@ -213,6 +213,16 @@ TEST(AlignmentFits, SignalAxesFollowEta) {
   EXPECT_EQ(signal_axes(axes, 1, 0), 3);  // one is always left
 }
 
+TEST(AlignmentFits, ThePatchThatSetsEtaIsNotMoreThanIt) {
+  // Eta is the ratio of one of the patches: how that one is fitted must not be up to a rounding.
+  PatchAxes axes;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const Array2<double> x = normal_matrix(13, 5, seed);
+    axes.about_first(LocalGeometry(x, {}, {}), all(13));
+    EXPECT_EQ(signal_axes(axes, 2, residual_ratio(axes, 2).value()), 2) << seed;
+  }
+}
+
 TEST(AlignmentFits, DegeneratePatches) {
   const Index m = 10;
   const Array2<double> same(m, 3), line = on_a_line(m, 3, 2);

@@ -235,6 +235,16 @@ TEST(Lle, LandmarksComeNearTheExactMap) {
     for (Index l = 0; l < 2; ++l) EXPECT_NEAR(products(k, l) / 4000, k == l ? 1 : 0, 1e-6);
 }
 
+TEST(Lle, LandmarksThatTakeOverAreMoreThanComponents) {
+  const Index n = 1004, d = 1001;
+  const Model model = lle(normal_matrix(n, d, 1), {.n_components = d, .n_neighbors = 2, .max_factor_gib = 0});
+  EXPECT_TRUE(has_warning(model, "landmarks-took-over"));
+  EXPECT_GT(std::ssize(model.diagnostic<std::vector<double>>("landmarks")), d);
+  double squares = 0;
+  for (Index i = 0; i < n * d; ++i) squares += model.coordinates().data()[i] * model.coordinates().data()[i];
+  EXPECT_NEAR(squares / static_cast<double>(n * d), 1, 1e-6);
+}
+
 TEST(Lle, AllPointsAsLandmarksGiveTheExactMap) {
   const Array2<double> x = make_dataset("s_curve", 300, 2).points;
   EXPECT_LT(difference_up_to_sign(lle(x, {.n_landmarks = 300}).coordinates(), lle(x).coordinates()), 1e-6);
@@ -325,6 +335,7 @@ TEST(Lle, FewPoints) {
 
 TEST(Lle, BadOptionsAreRefused) {
   const Array2<double> x = normal_matrix(50, 3, 1);
+  expect_error(ErrorKind::InvalidOption, "a larger n_neighbors or radius", [&] { lle(x, {.radius = 1e-9}); });
   expect_error(ErrorKind::InvalidOption, "n_neighbors=50 must be less than the number of points, 50",
                [&] { lle(x, {.n_neighbors = 50}); });
   expect_error(ErrorKind::InvalidOption, ">= 1", [&] { lle(x, {.n_neighbors = 0}); });

@@ -161,6 +161,8 @@ TEST_P(LocalAlignment, ManyCopiesOfPoints) {
   for (Index i = 0; i < 30; ++i) std::copy_n(some.row(100), 2, some.row(i));
   const Model model = fit(some, with(2, 10));
   expect_finite(model.coordinates());
+  EXPECT_TRUE(has_warning(model, "flat-neighborhoods"));
+  EXPECT_FALSE(has_warning(fit(cube(400, 2, 8), with(2, 10)), "flat-neighborhoods"));
   // Points whose neighbours are all copies of one other place are drawn to it by weights, not by tangents.
   const double slack = GetParam() == "mlle" ? 0.01 : 1e-6;
   for (Index i = 1; i < 30; ++i)
@@ -172,6 +174,9 @@ TEST_P(LocalAlignment, CollinearPoints) {
   const Array2<double> x = on_a_line(200, 3, 9);
   const Model model = fit(x, with(2, 10));
   expect_finite(model.coordinates());
+  ASSERT_TRUE(has_warning(model, "flat-neighborhoods"));
+  EXPECT_EQ(warnings_of(model, "flat-neighborhoods").front().message.find("200 of 200 neighborhoods"), 0U);
+  EXPECT_FALSE(has_warning(fit(x, with(1, 10)), "flat-neighborhoods"));
   Array2<double> first(200, 1);
   for (Index i = 0; i < 200; ++i) first(i, 0) = x(i, 0);
   EXPECT_LT(affine_residual(model.coordinates(), first), 1e-8);
