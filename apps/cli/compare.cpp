@@ -122,8 +122,26 @@ void check_methods(const Arguments& arguments, const ComparisonOptions& options)
       fmt::format("{}: -m '' names no method; name some of {}, or leave -m out to run all", kWho, joined(names)));
 }
 
-/// Every method's warnings in its name; where several say the same, once. Then those who failed.
-std::vector<Warning> all_warnings(const Comparison& comparison) {
+/// Methods that failed, and why the first of them did.
+std::vector<Warning> failures(const Comparison& comparison) {
+  std::vector<std::string> failed;
+  std::string first;
+  bool is_alike = true;
+  for (const ComparedMethod& method : comparison.methods) {
+    if (!method.error) continue;
+    const std::string reason = method.error->what(), own = method.name + ": ";
+    const std::string bare = reason.starts_with(own) ? reason.substr(own.size()) : reason;
+    if (failed.empty()) first = bare;
+    is_alike = is_alike && bare == first;
+    failed.push_back(method.name);
+  }
+  if (failed.empty()) return {};
+  const std::string_view others = is_alike ? "" : "; the table has the other reasons";
+  return {{"method-failed", fmt::format("{} failed: {}{}", joined(failed), first, others), ""}};
+}
+
+/// Every method's warnings in its name; where several say the same, once.
+std::vector<Warning> warnings_by_method(const Comparison& comparison) {
   std::vector<Warning> all;
   std::vector<std::vector<std::string>> names;
   for (const ComparedMethod& method : comparison.methods) {
@@ -140,17 +158,6 @@ std::vector<Warning> all_warnings(const Comparison& comparison) {
     }
   }
   for (std::size_t i = 0; i < all.size(); ++i) all[i].message = fmt::format("{}: {}", joined(names[i]), all[i].message);
-  std::vector<std::string> failed, reasons;
-  for (const ComparedMethod& method : comparison.methods) {
-    if (!method.error) continue;
-    failed.push_back(method.name);
-    reasons.emplace_back(method.error->what());
-  }
-  if (!failed.empty())
-    all.push_back({"method-failed",
-                   fmt::format("{} failed ({}{})", joined(failed), reasons.front(),
-                               reasons.size() > 1 ? "; the table has the other reasons" : ""),
-                   ""});
   return all;
 }
 
@@ -249,9 +256,11 @@ void run_compare(const Arguments& arguments, const Console& console) {
   const Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
   check_any_succeeded(comparison);
   fill_report(job.report(), options, comparison);
+  job.report().notes = comparison.notes;
   // Before the warnings, which may refer to it, and of which --strict makes an error.
   job.print_summary(table_text(comparison, console.out()));
-  job.warn(all_warnings(comparison));
+  job.warn(warnings_by_method(comparison));
+  job.warn(failures(comparison));
   if (!files.output.empty()) {
     known.drawn.title = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     known.drawn.command = command_line(arguments);

@@ -73,7 +73,9 @@ constexpr const char* kNotes =
     "Exit codes: 0 done, 1 files and the like, 2 wrong usage, 3 unusable data, 4 no convergence, 5 too little memory, "
     "130 interrupted. A reader that closes its pipe ends the command quietly.\n"
     "With --metric precomputed the table is the matrix of distances. A sparse one, such as 'unroll neighbors -o g.npz' "
-    "writes, is a graph for the methods that take it ('unroll methods NAME' tells).";
+    "writes, is a graph for the methods that take it ('unroll methods NAME' tells); lle, mlle, hlle and ltsa also need "
+    "the "
+    "distances among the neighbors of a point.";
 
 }  // namespace
 

@@ -17,6 +17,7 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = ComparisonOptions::method_name;
+constexpr std::int64_t kNeighbors = 10;   // as the methods have it
 constexpr std::int64_t kPairs = 300'000;  // of points, to correlate distances of: the error is below 0.002
 /// More labels than this, or of fewer points each, are names or measurements rather than classes to find.
 constexpr Index kMostClasses = 40, kPointsPerClass = 5;
@@ -58,15 +59,32 @@ const Candidate& find_candidate(const std::vector<Candidate>& all, std::string n
                                                     did_you_mean(name, names), joined(names)));
 }
 
-/// Those that were named, each once; or all that can take such points.
-std::vector<Candidate> chosen(const ComparisonOptions& options, Index n) {
-  const std::vector<Candidate> all = all_candidates();
+/// All that can take such points; of the others it is told why not.
+std::vector<Candidate> possible(const std::vector<Candidate>& all, Metric metric, Index n,
+                                std::vector<std::string>& notes) {
   std::vector<Candidate> result;
-  if (options.methods.empty()) {
-    std::copy_if(all.begin(), all.end(), std::back_inserter(result), [&](const Candidate& candidate) {
-      return takes_metric(*candidate.method, options.metric) && candidate.method->properties.min_points <= n;
-    });
+  std::vector<std::string> no_metric, too_few;
+  for (const Candidate& candidate : all) {
+    const Method& method = *candidate.method;
+    if (!takes_metric(method, metric)) {
+      no_metric.push_back(method.name);
+    } else if (method.properties.min_points > n) {
+      too_few.push_back(method.name);
+    } else {
+      result.push_back(candidate);
+    }
   }
+  if (!no_metric.empty())
+    notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
+  if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));
+  return result;
+}
+
+/// Those that were named, each once; or all that can take such points.
+std::vector<Candidate> chosen(const ComparisonOptions& options, Index n, std::vector<std::string>& notes) {
+  const std::vector<Candidate> all = all_candidates();
+  if (options.methods.empty()) return possible(all, options.metric, n, notes);
+  std::vector<Candidate> result;
   for (const std::string& name : options.methods) {
     const Candidate& candidate = find_candidate(all, name);
     if (!takes_metric(*candidate.method, options.metric))
@@ -106,7 +124,7 @@ class Work {
  public:
   Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run)
       : points_(points), known_(known), options_(options), run_(run) {
-    const Index k = std::min<Index>(options.n_neighbors, (points.rows() - 1) / 2);
+    const Index k = std::min<Index>(options.n_neighbors.value_or(kNeighbors), (points.rows() - 1) / 2);
     quality_ = {.measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity},
                 .n_neighbors = k,
                 .metric = options.metric,
@@ -115,6 +133,7 @@ class Work {
                 .max_pairs = kPairs,
                 .random_state = options.random_state};
     if (!options.n_clusters && !known.labels.empty()) count_clusters();
+    if (!options_.n_clusters) options_.n_clusters = std::min(SpectralClusteringOptions().n_clusters, points.rows());
   }
 
   std::int64_t n_neighbors() const { return quality_.n_neighbors; }
@@ -211,9 +230,9 @@ void check_input(PointsView points, const GroundTruth& known, const ComparisonOp
 
 Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
   check_input(points, known, options, run);
-  const std::vector<Candidate> candidates = chosen(options, points.rows());
   const Work work(points, known, options, run);
   Comparison result{.n_points = points.rows(), .n_features = points.cols(), .n_neighbors = work.n_neighbors()};
+  const std::vector<Candidate> candidates = chosen(options, points.rows(), result.notes);
   for (const Candidate& candidate : candidates) {
     result.methods.push_back(work(candidate, result.methods.size(), candidates.size()));
     if (const auto& quality = result.methods.back().quality) result.measured_points = quality->trustworthiness.sample;

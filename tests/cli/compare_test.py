@@ -109,7 +109,7 @@ class Compare(CliTest):
         done = self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "-o", "p.html")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(b"isomap  failed: isomap: n_neighbors=12 ", done.stdout)
-        self.assertIn(b"warning[method-failed]: isomap failed (isomap: n_neighbors=12 ", done.stderr)
+        self.assertIn(b"warning[method-failed]: isomap failed: n_neighbors=12 ", done.stderr)
         self.assertRegex(done.stdout.decode(), r"(?m)^pca +\d")
         self.assertIn('<p class="failed">isomap: n_neighbors=12 ', self.page())
         report = object_in(self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "--json").stdout)
@@ -121,6 +121,22 @@ class Compare(CliTest):
         self.assertIn(b"isomap  failed: isomap: n_neighbors=12 ", strict.stdout)
         self.assertNotIn("q.html", self.files())
         self.expect_error(2, "isomap: n_neighbors=12", "compare", "few.csv", "-k", "12", "-m", "isomap", "-o", "q.html")
+
+    def test_reasons_that_are_alike_are_told_once(self):
+        self.write("few.csv", as_csv(points(12)))
+        done = self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,lle,pca")
+        self.assertIn(b"warning[method-failed]: isomap, lle failed: n_neighbors=12 ", done.stderr)
+        self.assertNotIn(b"other reasons", done.stderr)
+        done = self.run_here("compare", "few.csv", "-k", "3", "-m", "hlle,mlle,pca", "-d", "3")
+        self.assertIn(b"; the table has the other reasons", done.stderr)
+
+    def test_few_points(self):
+        self.write("few.csv", as_csv(points(7)))
+        done = self.run_here("compare", "few.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"failed", done.stdout)
+        self.write("three.csv", as_csv(points(3)))
+        self.assertIn(b"not run, 3 points are too few", self.run_here("compare", "three.csv").stderr)
 
     def test_many_points_are_drawn_in_part(self):
         self.succeed("compare", "roll.npy", "-m", "pca", "-q", "-o", "p.html", "--max-drawn", "20")

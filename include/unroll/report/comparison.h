@@ -23,7 +23,7 @@ struct ComparisonOptions {
 
   std::vector<std::string> methods = {};
   std::int64_t n_components = 2;
-  std::int64_t n_neighbors = 10;
+  std::optional<std::int64_t> n_neighbors = {};
   std::optional<std::int64_t> n_clusters = {};
   Metric metric = Metric::Euclidean;
   double p = 2;
@@ -36,7 +36,8 @@ struct ComparisonOptions {
     return std::tuple{
         Field{"methods", &O::methods, any_value(), "Which to run. None named: all that can take such points."},
         Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute; two are drawn."},
-        Field{"n_neighbors", &O::n_neighbors, at_least(1), "Neighbors per point, of methods and of measures."},
+        Field{"n_neighbors", &O::n_neighbors, at_least(1),
+              "Neighbors per point, of methods and of measures. Auto: 10, or as many as so few points allow."},
         Field{"n_clusters", &O::n_clusters, at_least(1),
               "Clusters to find. Auto: as many as labels, if these are at most 40 and of 5 points each; else the "
               "method's "
@@ -74,6 +75,7 @@ struct Comparison {
   std::int64_t n_neighbors = 0;              ///< of the measures: as asked for, or as many as so few points allow
   Index measured_points = 0;                 ///< that trustworthiness and continuity were taken of
   std::vector<ComparedMethod> methods = {};  ///< in the order of the registry, or of the options
+  std::vector<std::string> notes = {};       ///< which methods were not run, and why
 };
 
 /// Runs every method and measures its map. One that fails says why in its place, and does not stop the others; only
