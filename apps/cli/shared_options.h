@@ -44,7 +44,7 @@ struct RunOptions {
     return std::tuple{
         Field{"threads", &RunOptions::threads, at_least(1), "Any number gives the same bytes."},
         Field{"memory_budget", &RunOptions::memory_budget, any_value(),
-              "Refuse work that needs more, e.g. 4GiB. [default=80 % of what is free]"},
+              "Refuse a step of the work that needs more, e.g. 4GiB. [default=80 % of what is free then]"},
         Field{"json", &RunOptions::json, any_value(),
               "Report on the run as one JSON object on standard output; coordinates are then written to -o only."},
         Field{"quiet", &RunOptions::quiet, any_value(), "No progress and no warnings."},

@@ -22,7 +22,7 @@ struct Run {
   int threads = 0;                                     ///< 0: one per core this process may use
   std::function<bool(const Progress&)> progress = {};  ///< returns whether to go on
   const std::atomic<bool>* cancel = nullptr;           ///< set it from any thread or signal handler to stop soon
-  std::optional<std::uint64_t> memory_budget = {};     ///< bytes; none: 80 % of what is available
+  std::optional<std::uint64_t> memory_budget = {};     ///< bytes, of each step; none: 80 % of what is available then
 
   /// Tells progress, and throws Error(Cancelled) when the caller wants to stop.
   UNROLL_API void report(const Progress& progress) const;
