@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "core/text.h"
 #include "help.h"
@@ -25,6 +26,7 @@ struct QuantityOptions {
   double alpha = 1;
   std::string output = {};
 
+  // Which quantities take which is in the list of quantities below.
   static constexpr auto fields() {
     using O = QuantityOptions;
     return std::tuple{
@@ -103,7 +105,7 @@ Findings sweep(const Question& ask) {
   Findings found{.table = Array2<double>(n, 2),
                  .names = {.columns = {"fiedler", "side"}},
                  .facts = {{"lambda_2", fmt::format("{:.10g}", line.lambda2)},
-                           {"sides", fmt::format("{} and {} points", best.size, n - best.size)}},
+                           {"sides", fmt::format("{} and {}", best.size, counted(n - best.size, "point"))}},
                  .values = {{"lambda2", line.lambda2}, {"sizes", std::vector<std::int64_t>{best.size, n - best.size}}},
                  .warnings = std::move(line.warnings)};
   for (Index i = 0; i < n; ++i) {
@@ -113,7 +115,7 @@ Findings sweep(const Question& ask) {
   describe_cut(best.cut, found);
   OptionValue bounds;
   if (laplacian != Laplacian::Unnormalized) {
-    const CheegerBounds h = cheeger_bounds(line.lambda2);
+    const CheegerBounds h = cheeger_bounds(line);
     bounds = std::vector<double>{h.lower, h.upper};
     found.facts.emplace_back("Cheeger", fmt::format("the lowest conductance of all cuts is in [{:.6g}, {:.6g}]",
                                                     h.lower, std::min(h.upper, best.cut.conductance)));
@@ -152,23 +154,24 @@ Findings conductance(const Question& ask) {
   Findings found{.table = Array2<double>(std::ssize(distinct), 5),
                  .names = {.columns = {"points", "cut", "volume", "conductance", "normalized_cut"}, .rows = distinct},
                  .has_row_per_point = false};
-  Cut cut;
+  std::vector<Index> numbers, sizes(distinct.size());
+  for (const auto& label : labels) {
+    numbers.push_back(number[label]);
+    ++sizes[static_cast<std::size_t>(numbers.back())];
+  }
+  const std::vector<Cut> cuts = cuts_of(ask.graph, numbers, ask.job.run());
   std::vector<double> all;
-  for (Index c = 0; c < std::ssize(distinct); ++c) {
-    std::vector<char> side;
-    for (const auto& label : labels) side.push_back(number[label] == c ? 1 : 0);
-    cut = cut_of(ask.graph, side);
-    const auto points = std::count(side.begin(), side.end(), 1);
-    const std::array row{static_cast<double>(points), cut.cut, cut.volume, cut.conductance, cut.normalized_cut};
-    std::copy(row.begin(), row.end(), found.table.row(c));
+  for (std::size_t c = 0; c < cuts.size(); ++c) {
+    const Cut& cut = cuts[c];
+    const std::array row{static_cast<double>(sizes[c]), cut.cut, cut.volume, cut.conductance, cut.normalized_cut};
+    std::copy(row.begin(), row.end(), found.table.row(static_cast<Index>(c)));
     all.push_back(cut.conductance);
     if (distinct.size() > 2)
-      found.facts.emplace_back(distinct[static_cast<std::size_t>(c)],
-                               fmt::format("conductance {:.10g}, {} points", cut.conductance, points));
+      found.facts.emplace_back(distinct[c],
+                               fmt::format("conductance {:.10g}, {}", cut.conductance, counted(sizes[c], "point")));
   }
   if (distinct.size() == 2) {
-    std::swap(cut.volume, cut.other_volume);  // the first label first
-    describe_cut(cut, found);
+    describe_cut(cuts.front(), found);
   } else {
     found.values.push_back({"conductance", all});
   }
@@ -188,6 +191,9 @@ std::vector<double> column_sums(PointsView values) {
 Findings heat(const Question& ask) {
   const Laplacian laplacian = ask.laplacian(Laplacian::Unnormalized);
   Table begin;
+  if (!ask.options.values.empty() && ask.options.from)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: --from and --values are two beginnings of heat; give one of them", kWho));
   if (!ask.options.values.empty()) {
     begin = ask.job.read_beside(ask.options.values);
   } else {
@@ -201,6 +207,10 @@ Findings heat(const Question& ask) {
   }
   Heat found = heat_diffusion(ask.graph, begin.view(), ask.options.t, laplacian, ask.job.run());
   const std::vector<double> before = column_sums(begin.view()), after = column_sums(found.values);
+  if (!std::isfinite(std::accumulate(before.begin(), before.end(), std::accumulate(after.begin(), after.end(), 0.0))))
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("{}: sums of heat pass the largest double, 1.8e308; divide the values by 1024 or more", kWho));
   const auto [least, most] = std::minmax_element(found.values.data(), found.values.data() + found.values.size());
   Findings result{.names = {.columns = begin.column_names},
                   .facts = {{"heat", fmt::format("{:.6g} to {:.6g} at t={:g}", *least, *most, ask.options.t)},
@@ -262,15 +272,20 @@ Findings distances(const Question& ask) {
 struct Quantity {
   std::string_view name;
   Findings (*find)(const Question&);
+  std::array<std::string_view, 4> options;  ///< of QuantityOptions that it takes, beside output
+
+  bool takes(std::string_view option) const {
+    return option == "output" || std::find(options.begin(), options.end(), option) != options.end();
+  }
 };
 constexpr std::array kQuantities{
-    Quantity{"fiedler", fiedler},
-    Quantity{"sweep", sweep},
-    Quantity{"conductance", conductance},
-    Quantity{"heat", heat},
-    Quantity{"diffusion_kernel", diffusion_kernel_of},
-    Quantity{"inverse", inverse},
-    Quantity{"distances", distances},
+    Quantity{"fiedler", fiedler, {"laplacian"}},
+    Quantity{"sweep", sweep, {"laplacian"}},
+    Quantity{"conductance", conductance, {"labels"}},
+    Quantity{"heat", heat, {"laplacian", "from", "values", "t"}},
+    Quantity{"diffusion_kernel", diffusion_kernel_of, {"laplacian", "beta"}},
+    Quantity{"inverse", inverse, {"laplacian"}},
+    Quantity{"distances", distances, {"from", "t", "alpha"}},
 };
 
 std::vector<std::string> quantity_names() {
@@ -288,6 +303,18 @@ const Quantity& chosen_quantity(const std::string& word) {
                           did_you_mean(word, quantity_names()), joined(quantity_names())));
 }
 
+/// An option that would be ignored is an error.
+void check_taken(const Quantity& quantity, const Arguments& arguments) {
+  for (const OptionInfo& option : describe_options<QuantityOptions>()) {
+    if (!arguments.has(option.name) || quantity.takes(option.name)) continue;
+    std::vector<std::string> takers;
+    for (const Quantity& other : kQuantities)
+      if (other.takes(option.name)) takers.push_back(to_kebab(other.name));
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {} takes no --{}, which is of {}; leave it out", kWho,
+                                                      to_kebab(quantity.name), to_kebab(option.name), joined(takers)));
+  }
+}
+
 WeightedGraph graph_of(const MethodInput& input, const WeightedGraphOptions& options, const Run& run) {
   if (const auto* sparse = std::get_if<SparseTable>(&input)) return weighted_graph(sparse->values, options, run);
   return weighted_graph(std::get<Table>(input).view(), options, run);
@@ -296,8 +323,8 @@ WeightedGraph graph_of(const MethodInput& input, const WeightedGraphOptions& opt
 void describe_graph_itself(const WeightedGraph& graph, Findings& found, Report& report) {
   const Index components = graph.components().count(), edges = graph.edges();
   found.facts.insert(found.facts.begin(),
-                     Definition{"graph", fmt::format("{} points, {} edges, {} component{}", graph.size(), edges,
-                                                     components, components == 1 ? "" : "s")});
+                     Definition{"graph", joined({counted(graph.size(), "point"), counted(edges, "edge"),
+                                                 counted(components, "component")})});
   OptionValues values{
       {"points", graph.size()}, {"edges", edges}, {"components", components}, {"volume", graph.volume()}};
   for (const auto& [name, value] : graph.diagnostics())
@@ -336,6 +363,7 @@ void run_graph(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<QuantityOptions>(kWho);
   auto graph_options = arguments.get<WeightedGraphOptions>(kWho);
   const Quantity& quantity = chosen_quantity(arguments.positional(1));
+  check_taken(quantity, arguments);
   if (quantity.name == "distances" && !arguments.has("loops")) graph_options.loops = true;
   Job job(kWho, arguments, console, options.output);
 
@@ -347,7 +375,7 @@ void run_graph(const Arguments& arguments, const Console& console) {
   job.warn(graph.warnings());
   job.report().params = graph.options();
   for (const auto& [name, value] : option_values(options))
-    if (name != "output") job.report().params.push_back({name, value});
+    if (name != "output" && quantity.takes(name)) job.report().params.push_back({name, value});
 
   const Question ask{graph, input, options, graph_options, job};
   Findings found = job.compute([&] { return quantity.find(ask); });

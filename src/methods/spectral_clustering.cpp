@@ -23,14 +23,6 @@ constexpr std::string_view kWho = SpectralClusteringOptions::method_name;
 constexpr Index kMoreEigenvalues = 5;   // beyond the clusters asked for, or the components: there may be more of them
 constexpr Index kMostComponents = 100;  // that are looked beyond: every one is a column until the others are dropped
 
-const Recipe& recipe_of(Laplacian laplacian) {
-  switch (laplacian) {
-    case Laplacian::Unnormalized: return find_recipe(SpectralMethod::SpectralClustering, Variant::Unnormalized);
-    case Laplacian::RandomWalk: return find_recipe(SpectralMethod::SpectralClustering, Variant::RandomWalk);
-    default: return find_recipe(SpectralMethod::SpectralClustering, Variant::Symmetric);
-  }
-}
-
 AffinityOptions graph_options(const SpectralClusteringOptions& options) {
   AffinityOptions result = affinity_options(options);
   result.policy.can_separate = false;
@@ -82,14 +74,15 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
-  GraphEmbedding map = embed_graph(recipe_of(options.laplacian), affinity.affinity,
-                                   {.who = kWho,
-                                    .n_components = looked_at(affinity.affinity, options),
-                                    .solver = options.eigen_solver,
-                                    .dimension = affinity.dimension,
-                                    .seed = static_cast<std::uint64_t>(options.random_state),
-                                    .unit = affinity.unit},
-                                   run);
+  GraphEmbedding map =
+      embed_graph(find_recipe(SpectralMethod::SpectralClustering, options.laplacian), affinity.affinity,
+                  {.who = kWho,
+                   .n_components = looked_at(affinity.affinity, options),
+                   .solver = options.eigen_solver,
+                   .dimension = affinity.dimension,
+                   .seed = static_cast<std::uint64_t>(options.random_state),
+                   .unit = affinity.unit},
+                  run);
   std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
   std::iota(first.begin(), first.end(), Index{0});
   keep_coordinates(first, map);  // the other eigenvalues are there to see the gap behind
@@ -121,9 +114,11 @@ SpectralClustering clustered(Model::Parts parts, const Affinity* affinity, const
   map.diagnostics.emplace_back("cluster_sizes", std::move(sizes));
   map.diagnostics.emplace_back("inertia", found.inertia);
   if (affinity != nullptr) {
-    std::vector<double> cuts = partition_conductance(*affinity, found.labels, options.n_clusters, run);
-    map.diagnostics.emplace_back("largest_conductance", *std::max_element(cuts.begin(), cuts.end()));
-    map.diagnostics.emplace_back("conductance", std::move(cuts));
+    std::vector<double> conductance;
+    for (const Cut& cut : partition_cuts(*affinity, found.labels, options.n_clusters, run))
+      conductance.push_back(cut.conductance);
+    map.diagnostics.emplace_back("largest_conductance", *std::max_element(conductance.begin(), conductance.end()));
+    map.diagnostics.emplace_back("conductance", std::move(conductance));
   }
   map.diagnostics.emplace_back("centers", std::make_shared<const Array2<double>>(std::move(found.centers)));
   return SpectralClustering(Model(std::move(parts)), run);

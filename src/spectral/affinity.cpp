@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
 #include "spectral/given_weights.h"
@@ -41,13 +42,14 @@ void report_vanishing(Index lost, std::vector<double> nearest, const HeatKernel&
   if (lost == 0) return;
   const double enough = *std::max_element(nearest.begin(), nearest.end()) / 4;  // exp(-8) for the farthest
   if (options.sigma)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: sigma={:g} makes all weights of {} points zero; try sigma={:.2g}", options.who,
-                            *options.sigma, lost, enough));
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: sigma={:g} makes all weights of {} zero; try sigma={:.2g}",
+                                                    options.who, *options.sigma, counted(lost, "point"), enough));
   warnings.push_back(
       {"vanishing-weights",
-       fmt::format("{} points are so far from all others that their weights vanish{}: each is a component of its own",
-                   lost, kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : ""),
+       fmt::format("{} so far from all others that all weights vanish{}, and {} a component of its own",
+                   lost == 1 ? "1 point is" : fmt::format("{} points are", lost),
+                   kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : "",
+                   lost == 1 ? "it is" : "each is"),
        fmt::format("use {}sigma={:.2g}", kernel.widths.empty() ? "bandwidth=self_tuning, or " : "", enough)});
 }
 

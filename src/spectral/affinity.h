@@ -35,7 +35,6 @@ struct AffinityOptions {
   GraphPolicy policy = {};
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
   bool keep_lengths = false;   ///< of the edges, too
-  bool keep_unit = false;      ///< of given weights, however large or small
 };
 
 struct AffinityFit {

@@ -36,7 +36,7 @@ struct Survey {
   double unit(const AffinityOptions& options) const {
     constexpr double kPlain = 0x1p100;
     const double largest = options.unit_diagonal ? std::max(largest_edge, largest_loop) : largest_edge;
-    if (options.keep_unit || (largest <= kPlain && largest >= 1 / kPlain)) return 1;
+    if (largest <= kPlain && largest >= 1 / kPlain) return 1;
     return std::ldexp(1.0, std::ilogb(largest));
   }
 };

@@ -35,30 +35,154 @@ double distance(const T* x, const T* y, Index length) {
   return largest * std::sqrt(sum);
 }
 
-/// S^t (e_y / sqrt(d_y) - e_x / sqrt(d_x)) for every y, some at a time; their norms are the distances.
-std::vector<double> by_products(const GraphOperator& markov, Index source, Index steps, double volume, const Run& run) {
+/// The walk of one point, as far as it has come: S^t e / sqrt(d), a step at a time. A step costs the edges of the
+/// points that it has reached.
+class Walk {
+ public:
+  explicit Walk(const SparseMatrix& s) : s_(s), now_(at(s.rows)), next_(at(s.rows)), is_reached_(at(s.rows)) {}
+
+  void start(Index point, double value) {
+    for (const Index z : reached_) now_[at(z)] = 0;
+    reached_ = {point};
+    now_[at(point)] = value;
+  }
+  void step() {
+    std::vector<Index> reached;
+    for (const Index z : reached_) {
+      for (auto e = at(s_.offsets[at(z)]); e < at(s_.offsets[at(z + 1)]); ++e) {
+        const std::size_t to = at(s_.columns[e]);
+        if (is_reached_[to] == 0) reached.push_back(s_.columns[e]);
+        is_reached_[to] = 1;
+        next_[to] += s_.values[e] * now_[at(z)];
+      }
+      now_[at(z)] = 0;
+    }
+    for (const Index z : reached) is_reached_[at(z)] = 0;
+    reached_ = std::move(reached);
+    std::swap(now_, next_);
+  }
+  const std::vector<Index>& reached() const { return reached_; }
+  double at_point(Index z) const { return now_[at(z)]; }
+
+  double squared_distance(const Walk& other) const {
+    double sum = 0;
+    const auto add = [&](Index z) {
+      const double difference = at_point(z) - other.at_point(z);
+      sum += difference * difference;
+    };
+    for (const Index z : reached_)
+      if (at_point(z) != 0) add(z);
+    for (const Index z : other.reached_)
+      if (at_point(z) == 0) add(z);
+    return sum;
+  }
+
+ private:
+  const SparseMatrix& s_;
+  std::vector<double> now_, next_;
+  std::vector<char> is_reached_;
+  std::vector<Index> reached_;
+};
+
+/// What the distances are made of: W with or without its density, D^-1/2 W D^-1/2, one point and a number of steps.
+struct Walks {
+  const Affinity& affinity;
+  const GraphOperator& markov;
+  Index source;
+  Index steps;
+};
+
+/// Whether the source has seen few points after all steps but the last; others will have, too.
+bool stay_near(const Walks& walks) {
+  constexpr Index kFew = 16;
+  if (walks.markov.a->sparse() == nullptr) return false;
+  Walk walk(*walks.markov.a->sparse());
+  walk.start(walks.source, 1);
+  for (Index step = 1; step < walks.steps; ++step) {
+    walk.step();
+    if (std::ssize(walk.reached()) > walks.markov.a->size() / kFew) return false;
+  }
+  return true;
+}
+
+/// Squared distances, without the volume, by a walk of every point.
+std::vector<double> point_by_point(const Walks& walks, const Run& run) {
+  constexpr Index kBlocks = 64;  // each has vectors of its own
+  const SparseMatrix& s = *walks.markov.a->sparse();
+  const auto walk_from = [&](Index point, Walk& walk) {
+    walk.start(point, walks.markov.back[at(point)]);
+    for (Index step = 0; step < walks.steps; ++step) walk.step();
+  };
+  Walk own(s);
+  walk_from(walks.source, own);
+  std::vector<double> squares(at(s.rows));
+  parallel_for(
+      run, s.rows, std::max<Index>(64, s.rows / kBlocks),
+      [&](Index begin, Index end) {
+        Walk walk(s);
+        for (Index i = begin; i < end; ++i) {
+          walk_from(i, walk);
+          squares[at(i)] = i == walks.source ? 0 : walk.squared_distance(own);
+        }
+      },
+      "random walks");
+  return squares;
+}
+
+/// S^t (e_y / sqrt(d_y) - e_x / sqrt(d_x)) for every y, some at a time; their norms are the distances. The first step
+/// is a row of W each.
+std::vector<double> by_products(const Walks& walks, const Run& run) {
   constexpr Index kColumns = 64;
-  const Index n = markov.a->size();
-  std::vector<double> distances(at(n));
+  const std::vector<double>& back = walks.markov.back;
+  const Index n = walks.markov.a->size();
+  const auto first_step = [&](Index point, double sign, Array2<double>& x, Index column) {
+    const double root = sign * back[at(point)] * back[at(point)];
+    for_each_weight(walks.affinity, point,
+                    [&](Index z, double weight) { x(z, column) += root * weight * back[at(z)]; });
+  };
+  std::vector<double> squares(at(n));
   for (Index first = 0; first < n; first += kColumns) {
     run.report({.stage = "random walks", .fraction = static_cast<double>(first) / static_cast<double>(n)});
     const Index count = std::min(kColumns, n - first);
     Array2<double> x(n, count), y = Array2<double>::uninitialized(n, count);
     for (Index k = 0; k < count; ++k) {
-      x(source, k) -= markov.back[at(source)];
-      x(first + k, k) += markov.back[at(first + k)];
+      first_step(first + k, 1, x, k);
+      first_step(walks.source, -1, x, k);
     }
-    for (Index step = 0; step < steps; ++step) {
-      markov.a->apply(x, y, run);
+    for (Index step = 1; step < walks.steps; ++step) {
+      walks.markov.a->apply(x, y, run);
       std::swap(x, y);
     }
-    for (Index k = 0; k < count; ++k) {
-      double squares = 0;
-      for (Index i = 0; i < n; ++i) squares += x(i, k) * x(i, k);
-      distances[at(first + k)] = std::sqrt(volume * squares);
-    }
+    for (Index i = 0; i < n; ++i)
+      for (Index k = 0; k < count; ++k) squares[at(first + k)] += x(i, k) * x(i, k);
   }
+  return squares;
+}
+
+/// No step: how much the points themselves are visited.
+std::vector<double> at_rest(const Walks& walks) {
+  const std::vector<double>& back = walks.markov.back;
+  std::vector<double> squares;
+  for (const double own : back) squares.push_back(own * own + back[at(walks.source)] * back[at(walks.source)]);
+  squares[at(walks.source)] = 0;
+  return squares;
+}
+
+std::vector<double> by_steps(const Walks& walks, double volume, const Run& run) {
+  std::vector<double> distances = walks.steps == 0   ? at_rest(walks)
+                                  : stay_near(walks) ? point_by_point(walks, run)
+                                                     : by_products(walks, run);
+  for (double& distance : distances) distance = std::sqrt(volume * distance);
   return distances;
+}
+
+/// Throws InvalidOption where all eigenpairs are too much work.
+void check_time(Index n, double t, double most_steps) {
+  if (n <= kMostForEigenpairs) return;
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("{}: t={} takes all eigenpairs of {} points, and {} is the most; use a whole t up to {:g}, "
+                          "which is taken step by step",
+                          kWho, t, n, kMostForEigenpairs, std::floor(most_steps)));
 }
 
 /// The distances of the coordinates lambda^t psi, all of them.
@@ -85,12 +209,24 @@ DiffusionDistances by_eigenpairs(const GraphOperator& markov, Index source, doub
   DiffusionDistances result;
   for (const double square : squares) result.values.push_back(std::sqrt(volume * square));
   if (negative > 0)
-    result.warnings.push_back({"negative-eigenvalues",
-                               fmt::format("{} eigenvalues are negative: lambda^t is not a real number for t={}, and "
-                                           "these count as zero",
-                                           negative, t),
-                               "use a whole t, or graph=full, whose kernel is positive"});
+    result.warnings.push_back(
+        {"negative-eigenvalues",
+         fmt::format("{} negative: lambda^t is not a real number for t={}, and counts as zero",
+                     negative == 1 ? "1 eigenvalue is" : fmt::format("{} eigenvalues are", negative), t),
+         "use a whole t, or graph=full, whose kernel is positive"});
   return result;
+}
+
+/// Diffusion distances divide by the weights of every point.
+void check_edges(const WeightedGraph& graph) {
+  const auto lonely = std::find(graph.degrees().begin(), graph.degrees().end(), 0.0);
+  if (lonely == graph.degrees().end()) return;
+  const bool given = graph.parts().has_given_weights;
+  throw Error(
+      ErrorKind::InvalidData,
+      fmt::format("{}: point {} has no edges, and diffusion distances divide by the sum of their weights; {}", kWho,
+                  lonely - graph.degrees().begin(),
+                  given ? "give it weights, or leave its row and column out" : "use loops=true, or more neighbors"));
 }
 
 }  // namespace
@@ -132,12 +268,7 @@ DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source,
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: t={} must be a finite number >= 0", kWho, t));
   if (!(alpha >= 0 && alpha <= 1))
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: alpha={} must be between 0 and 1", kWho, alpha));
-  const auto lonely = std::find(graph.degrees().begin(), graph.degrees().end(), 0.0);
-  if (lonely != graph.degrees().end())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: point {} has no edges, and diffusion distances divide by the sum of their weights; "
-                            "use loops=true, or {}",
-                            kWho, lonely - graph.degrees().begin(), how_to_join(graph)));
+  check_edges(graph);
   if (std::holds_alternative<Array2<double>>(graph.parts().affinity.w))
     MemoryPlan()
         .add("the weights of all pairs, twice", static_cast<double>(graph.size()), static_cast<double>(graph.size()),
@@ -146,11 +277,20 @@ DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source,
   Affinity affinity = graph.parts().affinity;
   if (alpha > 0) divide_by_density(affinity, density_of(affinity, alpha, run), run);
   const GraphOperator markov = graph_operator(OperatorRule::Markov, affinity, run);
+  check_degrees(graph.components(), markov.degrees);
   const double volume = std::accumulate(markov.degrees.begin(), markov.degrees.end(), 0.0);
   const auto n = static_cast<double>(graph.size());
-  if (t == std::floor(t) && t * markov.a->cost() * n <= kCostOfEigenpairs * n * n * n)
-    return {.values = by_products(markov, source, static_cast<Index>(t), volume, run)};
-  return by_eigenpairs(markov, source, t, volume, run);
+  const double most_steps = kCostOfEigenpairs * n * n / markov.a->cost();
+  DiffusionDistances result;
+  if (t == std::floor(t) && t <= most_steps) {
+    result.values = by_steps({affinity, markov, source, static_cast<Index>(t)}, volume, run);
+  } else {
+    check_time(graph.size(), t, most_steps);
+    result = by_eigenpairs(markov, source, t, volume, run);
+  }
+  check_finite(kWho, PointsView(result.values.data(), graph.size(), 1), "diffusion distances or what they are made of",
+               "use alpha=0, or leave the smallest weights out", run);
+  return result;
 }
 
 }  // namespace unroll

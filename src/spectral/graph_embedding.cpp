@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
+#include "spectral/bottleneck.h"
 #include "spectral/components_policy.h"
 #include "spectral/graph_operator.h"
 #include "unroll/core/error.h"
@@ -187,22 +188,6 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
                       "use a whole t, or graph=full, whose kernel is positive"});
 }
 
-/// Parts that hang together by next to nothing have eigenvalues that cannot be told from the trivial one: such a
-/// coordinate tells which part a point is in, and no more.
-void warn_of_bottleneck(const Recipe& row, const GraphOperator& problem, Index parts, const std::vector<double>& values,
-                        std::vector<Warning>& warnings) {
-  constexpr double kRounding = 1e-12;
-  Index trivial = 0;
-  for (const double value : values)
-    if (std::abs(value - problem.trivial_value) <= kRounding * problem.norm) ++trivial;
-  if (trivial <= parts - (keeps_trivial(row) ? 0 : 1)) return;
-  warnings.push_back({"nearly-disconnected",
-                      fmt::format("the graph nearly falls apart: {} eigenvalues are {:g} to rounding, more than its {} "
-                                  "components account for, and their coordinates tell only which part a point is in",
-                                  trivial, problem.trivial_value, parts),
-                      "use a larger sigma or more neighbors"});
-}
-
 GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
   GraphEmbedding out;
   if (row.density == Density::Divide && settings.alpha > 0) {
@@ -218,7 +203,9 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSet
                   .solver = std::string(name_of(solution.solver))};
   out.tried = solution.tried;
   warn_of_negative(row, solution.values, settings.time, out.warnings);
-  warn_of_bottleneck(row, problem, affinity.components.count(), solution.values, out.warnings);
+  if (auto warning = bottleneck_warning(problem, affinity.components.count(), keeps_trivial(row) ? 0 : 1,
+                                        solution.values, "use a larger sigma or more neighbors"))
+    out.warnings.push_back(std::move(*warning));
   set_coordinates(row, problem, std::move(solution), settings, out);
   return out;
 }

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include "core/finite.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
-#include "unroll/spectral/graph_quantities.h"
 
 namespace unroll {
 namespace {
 
-constexpr Index kMostProducts = 100'000;
 constexpr double kLeftOut = 1e-14;
 constexpr Index kRows = 4096;
 
@@ -27,7 +25,7 @@ double beyond(double z) { return 60 + 12 * std::sqrt(z); }
 
 std::vector<double> heat_coefficients(double z) {
   constexpr double kLarge = 1e200;
-  if (z == 0) return {1};
+  if (z <= kLeftOut) return {1};  // all others together are less than z, and would be divided by it
   const auto last = static_cast<Index>(beyond(z));
   std::vector<double> c(at(last + 2));
   c[at(last)] = 1;
@@ -48,18 +46,23 @@ std::vector<double> heat_coefficients(double z) {
 
 HeatSeries::HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view option,
                        const Run& run)
-    : problem_(graph_operator(operator_of(laplacian), graph.parts().affinity, run)),
+    : problem_(laplacian_of(graph, laplacian, run)),
       components_(graph.components()),
-      highest_(highest_eigenvalue(graph.parts(), laplacian)) {
+      laplacian_(laplacian),
+      highest_(2 * problem_.norm),
+      time_(std::min(t * unit_of(graph, laplacian), std::numeric_limits<double>::max())) {
   if (!(t >= 0) || !std::isfinite(t))
     throw Error(ErrorKind::InvalidOption, fmt::format("{}={} must be a finite number >= 0", option, t));
-  const double z = t * highest_ / 2;
-  if (!(beyond(z) <= 1.5 * kMostProducts))
-    throw Error(
-        ErrorKind::InvalidOption,
-        fmt::format("{}={:g} takes more than {} products with a Laplacian of norm up to {:g}; use a smaller one",
-                    option, t, kMostProducts, highest_));
-  coefficients_ = heat_coefficients(z);
+  if (const double z = time_ * (highest_ / 2); beyond(z) <= 1.5 * kMostProducts) coefficients_ = heat_coefficients(z);
+}
+
+double HeatSeries::longest_time() const {
+  const double root = (1.5 * kMostProducts - beyond(0)) / (beyond(1) - beyond(0));
+  return root * root / (highest_ / 2);
+}
+
+double HeatSeries::cost() const {
+  return coefficients_.empty() ? INFINITY : static_cast<double>(products()) * problem_.a->cost();
 }
 
 Array2<double> HeatSeries::constant_part(const Array2<double>& f) const {
@@ -107,34 +110,6 @@ Array2<double> HeatSeries::apply(Array2<double> f, const Run& run) const {
   add(-1, constant_part(sum), sum);
   add(1, constant, sum);
   return sum;
-}
-
-Heat heat_diffusion(const WeightedGraph& graph, PointsView values, double t, Laplacian laplacian, const Run& run) {
-  constexpr std::string_view kWho = "heat";
-  if (values.rows() != graph.size())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: {} values for {} points; give a row for each", kWho, values.rows(), graph.size()));
-  if (const auto cell = first_non_finite(values, run))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: the value of point {} in column {} is {}; values must be finite", kWho, cell->row,
-                            cell->col + 1, non_finite_name(values, *cell)));
-  const HeatSeries series(graph, laplacian, t, "heat: t", run);
-  const std::vector<double>& back = series.problem().back;
-  Heat heat{.values = Array2<double>::uninitialized(values.rows(), values.cols()), .products = series.products()};
-  constexpr Index kColumns = 8;  // at a time: the products' fast case, and little memory
-  for (Index first = 0; first < values.cols(); first += kColumns) {
-    const Index count = std::min(kColumns, values.cols() - first);
-    Array2<double> f = Array2<double>::uninitialized(values.rows(), count);
-    values.visit([&](auto view) {
-      for (Index i = 0; i < f.rows(); ++i)
-        for (Index k = 0; k < count; ++k)
-          f(i, k) = static_cast<double>(view(i, first + k)) / (back.empty() ? 1 : back[at(i)]);
-    });
-    f = series.apply(std::move(f), run);
-    for (Index i = 0; i < f.rows(); ++i)
-      for (Index k = 0; k < count; ++k) heat.values(i, first + k) = f(i, k) * (back.empty() ? 1 : back[at(i)]);
-  }
-  return heat;
 }
 
 }  // namespace unroll

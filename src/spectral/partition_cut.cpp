@@ -11,8 +11,17 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-std::vector<double> partition_conductance(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,
-                                          const Run& run) {
+Cut with_quotients(Cut cut) {
+  const double least = std::min(cut.volume, cut.other_volume);
+  if (least > 0 && cut.cut > 0) {
+    cut.conductance = std::min(1.0, cut.cut / least);  // rounding
+    cut.normalized_cut = cut.cut / cut.volume + cut.cut / cut.other_volume;
+  }
+  return cut;
+}
+
+std::vector<Cut> partition_cuts(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,
+                                const Run& run) {
   constexpr Index kRows = 256;
   const Index n = affinity.size();
   // Row by row first: the bits of a sum are those of its order.
@@ -24,19 +33,23 @@ std::vector<double> partition_conductance(const Affinity& affinity, const std::v
         if (labels[at(j)] != labels[at(i)]) leaving[at(i)] += weight;
       });
   });
-  std::vector<double> cut(at(clusters)), volume(at(clusters));
+  std::vector<Cut> cuts(at(clusters));
   for (Index i = 0; i < n; ++i) {
-    cut[at(labels[at(i)])] += leaving[at(i)];
-    volume[at(labels[at(i)])] += degree[at(i)];
+    cuts[at(labels[at(i)])].cut += leaving[at(i)];
+    cuts[at(labels[at(i)])].volume += degree[at(i)];
   }
-  std::vector<double> result(at(clusters));
-  for (Index c = 0; c < clusters; ++c) {
-    double rest = 0;  // not the total less this: a small rest would be all rounding
-    for (Index other = 0; other < clusters; ++other) rest += other == c ? 0 : volume[at(other)];
-    const double smaller = std::min(volume[at(c)], rest);
-    if (smaller > 0) result[at(c)] = std::min(1.0, cut[at(c)] / smaller);
+  // The rest is what comes before and after, not the total less this: a small rest would be all rounding.
+  double before = 0, after = 0;
+  for (Cut& cut : cuts) {
+    cut.other_volume = before;
+    before += cut.volume;
   }
-  return result;
+  for (auto cut = cuts.rbegin(); cut != cuts.rend(); ++cut) {
+    cut->other_volume += after;
+    after += cut->volume;
+    *cut = with_quotients(*cut);
+  }
+  return cuts;
 }
 
 }  // namespace unroll

@@ -2,12 +2,16 @@
 #include <vector>
 
 #include "spectral/affinity.h"
+#include "unroll/spectral/graph_quantities.h"
 
 namespace unroll {
 
-/// Per cluster S the weight of the edges that leave it, over the sum of degrees in S or in the rest, whichever is less:
-/// 0 to 1, and 0 where nothing is left out or S has no edges.
-std::vector<double> partition_conductance(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,
-                                          const Run& run);
+/// Of every cluster against all others, in one pass over the weights. Labels are 0 to clusters - 1; a cluster may be
+/// empty.
+std::vector<Cut> partition_cuts(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,
+                                const Run& run);
+
+/// The same cut with the quotients of its sums.
+Cut with_quotients(Cut cut);
 
 }  // namespace unroll

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "unroll/core/options.h"
+#include "unroll/spectral/laplacian.h"
 
 /// THE TABLE: "the general manifold-learning algorithm" of which every spectral method is a row. A method's own file
 /// says what W is; its row here says which operator W becomes, which end of its spectrum is read, what is skipped, how
@@ -153,8 +154,11 @@ consteval const Recipe& recipe(SpectralMethod method, Variant variant = Variant:
   throw "no such row in the table";
 }
 
-/// The same for a variant that is known at run time.
-constexpr const Recipe& find_recipe(SpectralMethod method, Variant variant) {
+/// The same for a Laplacian that is known at run time.
+constexpr const Recipe& find_recipe(SpectralMethod method, Laplacian laplacian) {
+  const Variant variant = laplacian == Laplacian::Symmetric      ? Variant::Symmetric
+                          : laplacian == Laplacian::Unnormalized ? Variant::Unnormalized
+                                                                 : Variant::RandomWalk;
   for (const Recipe& row : recipes)
     if (row.method == method && row.variant == variant) return row;
   throw "no such row in the table";

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/finite.h"
 #include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
@@ -21,7 +22,6 @@ AffinityOptions own_options(const WeightedGraphOptions& options) {
   AffinityOptions result = affinity_options(options);
   result.unit_diagonal = options.loops;
   result.keep_lengths = true;
-  result.keep_unit = true;
   result.policy.can_separate = false;
   return result;
 }
@@ -47,7 +47,9 @@ NeighborGraph steps(const Affinity& affinity, const Run& run) {
 WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, const Run& run) {
   auto parts = std::make_shared<WeightedGraph::Parts>();
   parts->affinity = std::move(fit.affinity);
+  parts->unit = fit.unit;
   parts->degrees = degrees(parts->affinity, run);
+  for (double& degree : parts->degrees) degree *= parts->unit;
   if (!std::isfinite(std::accumulate(parts->degrees.begin(), parts->degrees.end(), 0.0)))
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: sums of weights pass the largest double, 1.8e308; divide them by a million", kWho));
@@ -99,22 +101,47 @@ WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOpti
   return finished(make_affinity(matrix, own_options(effective), run), effective, run);
 }
 
-OperatorRule operator_of(Laplacian laplacian) {
-  switch (laplacian) {
-    case Laplacian::Symmetric: return OperatorRule::SymmetricLaplacian;
-    case Laplacian::Unnormalized: return OperatorRule::Laplacian;
-    default: return OperatorRule::RandomWalkLaplacian;
+GraphOperator laplacian_of(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
+  GraphOperator result =
+      graph_operator(find_recipe(SpectralMethod::LaplacianEigenmaps, laplacian).operation, graph.parts().affinity, run);
+  if (laplacian != Laplacian::Unnormalized) check_degrees(graph.components(), result.degrees);
+  return result;
+}
+
+double unit_of(const WeightedGraph& graph, Laplacian laplacian) {
+  return laplacian == Laplacian::Unnormalized ? graph.parts().unit : 1;
+}
+
+std::vector<double> masses(const GraphOperator& problem, Laplacian laplacian) {
+  if (laplacian != Laplacian::Unnormalized) return problem.degrees;
+  return std::vector<double>(problem.degrees.size(), 1.0);
+}
+
+void check_degrees(const Components& components, const std::vector<double>& degrees) {
+  for (std::size_t i = 0; i < degrees.size(); ++i) {
+    const bool has_edges = components.sizes[static_cast<std::size_t>(components.labels[i])] > 1;
+    if (degrees[i] > 0 ? std::isfinite(1 / degrees[i]) : !has_edges) continue;
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: point {} has edges of so little weight beside the largest ones that 1 / its degree is "
+                            "no finite double; leave these edges out, or use larger weights",
+                            kWho, i));
   }
 }
 
-double highest_eigenvalue(const WeightedGraph::Parts& graph, Laplacian laplacian) {
-  if (laplacian != Laplacian::Unnormalized) return 2;
-  return 2 * *std::max_element(graph.degrees.begin(), graph.degrees.end());
+void check_finite(std::string_view who, PointsView result, std::string_view what, std::string_view advice,
+                  const Run& run) {
+  if (first_non_finite(result, run))
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: {} pass the largest double, 1.8e308; {}", who, what, advice));
 }
 
 std::string_view how_to_join(const WeightedGraph& graph) {
   return graph.parts().has_given_weights ? "give weights between the components"
                                          : "use components=connect, or more neighbors";
+}
+
+std::string_view how_to_thicken(const WeightedGraph& graph) {
+  return graph.parts().has_given_weights ? "give larger weights between the parts, or take each by itself"
+                                         : "use a larger sigma or more neighbors";
 }
 
 void check_source(const WeightedGraph& graph, Index source) {

@@ -24,6 +24,12 @@ TEST(HumanBytes, UsesTheUnitThatFits) {
   EXPECT_EQ(human_bytes(36.5 * 1024 * 1024 * 1024), "36.5 GiB");
 }
 
+TEST(Counted, OneIsSingular) {
+  EXPECT_EQ(counted(0, "edge"), "0 edges");
+  EXPECT_EQ(counted(1, "edge"), "1 edge");
+  EXPECT_EQ(counted(12, "edge"), "12 edges");
+}
+
 TEST(ToText, ShortestDigitsThatReadBack) {
   EXPECT_EQ(to_text(0.1), "0.1");
   EXPECT_EQ(to_text(1e300), "1e+300");

@@ -361,7 +361,7 @@ TEST(LaplacianEigenmaps, APointFarFromAllOthersIsAComponent) {
       EXPECT_GT(first, 1e-4);
     }
   }
-  expect_error(ErrorKind::InvalidData, "sigma=0.3 makes all weights of 1 points zero",
+  expect_error(ErrorKind::InvalidData, "sigma=0.3 makes all weights of 1 point zero",
                [&] { laplacian_eigenmaps(x, {.sigma = 0.3}); });
 }
 

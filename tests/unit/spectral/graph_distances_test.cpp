@@ -68,6 +68,32 @@ TEST(DiffusionDistance, FractionalTimesOfNegativeEigenvaluesAreSaid) {
   EXPECT_EQ(found.warnings[0].code, "negative-eigenvalues");
 }
 
+TEST(DiffusionDistance, TheUnitOfTheWeightsDoesNotMatter) {
+  const Graph g = random_graph(40, 0.1, 2);
+  for (const double alpha : {0.0, 0.5, 1.0})
+    for (const double t : {0.0, 1.0, 3.0, 200.0}) {
+      const std::vector<double> expected = diffusion_distances(given(g), 11, t, alpha).values;
+      for (const double scale : {1e-307, 1e-160, 1e160, 1e304}) {
+        Graph scaled = g;
+        for (Edge& edge : scaled.edges) edge.weight *= scale;
+        for (const bool sparse : {true, false}) {
+          const std::vector<double> found = diffusion_distances(given(scaled, sparse), 11, t, alpha).values;
+          for (std::size_t i = 0; i < 40; ++i) EXPECT_NEAR(found[i], expected[i], 1e-11) << scale << " " << t;
+        }
+      }
+    }
+}
+
+TEST(DiffusionDistance, OfWalksThatStayNear) {  // they see a few of 400 points, and are taken point by point
+  const Graph g = cycle_graph(400);
+  for (const int steps : {1, 2, 7, 30}) {
+    const std::vector<double> expected = by_definition(weights_of(g), 11, steps);
+    const std::vector<double> found = diffusion_distances(given(g), 11, steps, 0, {.threads = 1}).values;
+    for (std::size_t i = 0; i < 400; ++i) EXPECT_NEAR(found[i], expected[i], 1e-12) << steps;
+    EXPECT_EQ(diffusion_distances(given(g), 11, steps, 0, {.threads = 3}).values, found);
+  }
+}
+
 TEST(PathLengths, OfTextbookGraphs) {
   const std::vector<double> path = path_lengths(given(path_graph(20)), 4);
   const std::vector<double> cycle = path_lengths(given(cycle_graph(20), false), 4);
@@ -109,7 +135,11 @@ TEST(Distances, Errors) {
                [&] { path_lengths(weighted_graph(points, {.graph = GraphKind::Full}), 0); });
   Graph lonely = path_graph(3);
   lonely.size = 4;
-  expect_error(ErrorKind::InvalidData, "point 3 has no edges", [&] { diffusion_distances(given(lonely), 0); });
+  expect_error(ErrorKind::InvalidData, "give it weights, or leave its row and column out",
+               [&] { diffusion_distances(given(lonely), 0); });
+  const WeightedGraph many = weighted_graph(normal_matrix(5001, 1, 1), {.n_neighbors = 2, .loops = true});
+  expect_error(ErrorKind::InvalidOption, "use a whole t up to", [&] { diffusion_distances(many, 0, 1.5); });
+  expect_error(ErrorKind::InvalidOption, "use a whole t up to", [&] { diffusion_distances(many, 0, 1e9); });
 }
 
 TEST(WeightedGraph, OptionsAndCounts) {

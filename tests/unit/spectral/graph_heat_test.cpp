@@ -32,6 +32,17 @@ Eigen::MatrixXd exponential(const Graph& g, Laplacian kind, double t) {
   return root.cwiseInverse().asDiagonal() * symmetric * root.asDiagonal();
 }
 
+WeightedGraph given_path(Index n) {
+  SparseMatrix w{.rows = n, .cols = n};
+  for (Index i = 0; i < n; ++i) {
+    for (const Index j : {i - 1, i + 1})
+      if (j >= 0 && j < n) w.columns.push_back(j);
+    w.offsets.push_back(std::ssize(w.columns));
+  }
+  w.values.assign(w.columns.size(), 1.0);
+  return weighted_graph(w, {.weights = EdgeWeights::Precomputed});
+}
+
 TEST(HeatCoefficients, AreBesselFunctionsThatAddUpToOne) {
   for (const double z : {1e-8, 0.3, 1.0, 7.5, 60.0, 500.0}) {
     const std::vector<double> c = heat_coefficients(z);
@@ -48,6 +59,39 @@ TEST(HeatCoefficients, AreBesselFunctionsThatAddUpToOne) {
     EXPECT_LT(static_cast<double>(c.size()), 8.5 * std::sqrt(z));
     EXPECT_NEAR(c[0] * std::sqrt(2 * std::numbers::pi * z), 1 + 1 / (8 * z), 0.08 / (z * z) + 1e-10);
   }
+}
+
+TEST(HeatCoefficients, OfTinyTimesAreNumbers) {
+  for (int k = 0; k <= 308; ++k)
+    for (const double z : {std::pow(10, -k), 0.0}) {
+      const std::vector<double> c = heat_coefficients(z);
+      EXPECT_NEAR(c[0], z < 0.1 ? 1 - z + 0.75 * z * z : std::exp(-z) * std::cyl_bessel_i(0, z), z * z * z + 2e-14)
+          << z;
+      double sum = 0;
+      for (const double value : c) sum += value;
+      EXPECT_NEAR(sum, 1, 2e-14) << z;
+    }
+}
+
+TEST(Heat, TinyTimesAndTinyWeightsAreNumbers) {
+  Array2<double> f(12, 1);
+  f(3, 0) = 1;
+  for (const double scale : {1.0, 1e-150, 1e-308, 1e300})
+    for (const double t : {0.0, 1e-300, 1e-150, 1e-20, 1e-10, 1.0, 1e150, 1e308}) {
+      Graph g = path_graph(12);
+      for (Edge& edge : g.edges) edge.weight *= scale;
+      const double time = t * scale;
+      const Heat heat = heat_diffusion(given(g), f, t);
+      const Array2<double> kernel = diffusion_kernel(given(g), t);
+      double sum = 0;
+      for (Index i = 0; i < 12; ++i) {
+        sum += heat.values(i, 0);
+        EXPECT_NEAR(heat.values(i, 0), kernel(i, 3), 1e-12) << scale << " " << t;
+        const double expected = time > 1e9 ? 1.0 / 12 : time < 1e-9 ? f(i, 0) : heat.values(i, 0);
+        EXPECT_NEAR(heat.values(i, 0), expected, 1e-12 + (time < 1e-9 ? 2.1 * time : 0)) << scale << " " << t;
+      }
+      EXPECT_NEAR(sum, 1, 1e-12) << scale << " " << t;
+    }
 }
 
 TEST(Heat, IsTheExponential) {
@@ -142,12 +186,44 @@ TEST(Heat, Errors) {
   const Array2<double> f(5, 1), few(4, 1);
   expect_error(ErrorKind::InvalidData, "4 values for 5 points", [&] { heat_diffusion(graph, few, 1); });
   expect_error(ErrorKind::InvalidOption, "heat: t=-1", [&] { heat_diffusion(graph, f, -1); });
-  expect_error(ErrorKind::InvalidOption, "more than 100000 products", [&] { heat_diffusion(graph, f, 1e300); });
+  const Array2<double> many(6000, 1);
+  expect_error(ErrorKind::InvalidOption, "use t=7e+07 or less", [&] { heat_diffusion(given_path(6000), many, 1e300); });
+  Array2<double> large(5, 1);
+  for (Index i = 0; i < 5; ++i) large(i, 0) = 1.7e308;
+  expect_error(ErrorKind::InvalidData, "divide the values", [&] { heat_diffusion(graph, large, 1); });
   expect_error(ErrorKind::InvalidOption, "no kernel", [&] { diffusion_kernel(graph, 1, Laplacian::RandomWalk); });
   expect_error(ErrorKind::InvalidOption, "beta=nan", [&] { diffusion_kernel(graph, NAN); });
   expect_error(ErrorKind::OutOfMemory, "diffusion_kernel", [&] {
     diffusion_kernel(given(path_graph(2000)), 1, Laplacian::Unnormalized, {.memory_budget = 1 << 20});
   });
+}
+
+TEST(Heat, OfLongTimesByEigenpairs) {
+  const Graph g = random_graph(40, 0.05, 3);
+  const Array2<double> f = normal_matrix(40, 3, 1);
+  for (const Laplacian kind : kLaplacians)
+    for (const double t : {1e6, 1e9, 1e12, 1e300}) {
+      const Heat found = heat_diffusion(given(g), f, t, kind);
+      EXPECT_EQ(found.products, 0);
+      const Eigen::MatrixXd expected = exponential(g, kind, t) * as_eigen(f);
+      EXPECT_LE((as_eigen(found.values) - expected).cwiseAbs().maxCoeff(), 1e-11) << name_of(kind) << " " << t;
+    }
+}
+
+TEST(Heat, CrossesAThinBridgeInItsOwnTime) {
+  Graph g = copies(complete_graph(20), 2);
+  for (const double weight : {1e-9, 1e-13, 1e-16}) {
+    g.edges.push_back({3, 25, weight});
+    Array2<double> f(40, 1);
+    for (Index i = 0; i < 20; ++i) f(i, 0) = 1;
+    const double t = 10 / weight;  // lambda_2 is weight / 10: heat has come 1 / e of its way to the mean
+    const Heat heat = heat_diffusion(given(g), f, t);
+    const Array2<double> kernel = diffusion_kernel(given(g), t);
+    EXPECT_NEAR(heat.values(0, 0), 0.5 + 0.5 * std::exp(-1.0), 1e-9) << weight;
+    EXPECT_NEAR(heat.values(39, 0), 0.5 - 0.5 * std::exp(-1.0), 1e-9) << weight;
+    EXPECT_NEAR(20 * kernel(0, 19), heat.values(0, 0), 1e-9) << weight;
+    g.edges.pop_back();
+  }
 }
 
 TEST(Kernel, ExponentialBySeriesAndByEigenpairs) {
@@ -199,6 +275,57 @@ TEST(Kernel, CommuteTimes) {
       EXPECT_NEAR(resistance(complete, i, j), 2.0 / 30, 1e-14);
       EXPECT_NEAR(resistance(star, i, j), j == 0 ? 1 : 2, 1e-13);
     }
+}
+
+TEST(Kernel, ResistanceOfAThinBridge) {
+  for (const double weight : {1e-6, 1e-12, 1e-14, 1e-18, 1e-100, 1e-300}) {
+    Graph g = copies(complete_graph(20), 2);
+    g.edges.push_back({3, 25, weight});
+    for (const bool sparse : {true, false}) {
+      const WeightedGraph graph = given(g, sparse);
+      const Array2<double> plain = laplacian_inverse(graph);
+      // A clique of 20 unit wires adds 2 / 20 between two of its points.
+      EXPECT_NEAR(resistance(plain, 3, 25) * weight, 1, 1e-13) << weight;
+      EXPECT_NEAR(resistance(plain, 0, 39) * weight, 1 + 0.2 * weight, 1e-13) << weight;
+      EXPECT_NEAR(plain(0, 0) * weight, 0.25, weight + 1e-13);
+      EXPECT_NEAR(plain(0, 39) * weight, -0.25, weight + 1e-13);
+      // Of I - D^-1/2 W D^-1/2 the largest eigenvalue is 1 / lambda_2, and the trace is hardly more.
+      const Array2<double> symmetric = laplacian_inverse(graph, Laplacian::Symmetric);
+      double trace = 0;
+      for (Index i = 0; i < 40; ++i) trace += symmetric(i, i);
+      EXPECT_NEAR(trace * 2 * weight / 380, 1, weight + 1e-12) << weight;
+    }
+  }
+}
+
+TEST(Kernel, PseudoInverseOfManyPanels) {
+  const Graph g = random_graph(300, 0.02, 5);
+  const Eigen::MatrixXd l = full_laplacian(g, Laplacian::Unnormalized);
+  const Array2<double> k = laplacian_inverse(given(g), Laplacian::Unnormalized, {.threads = 1});
+  EXPECT_LT((l * as_eigen(k) * l - l).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT(as_eigen(k).rowwise().sum().cwiseAbs().maxCoeff(), 1e-12);
+  for (const int threads : {2, 3})
+    EXPECT_EQ(laplacian_inverse(given(g), Laplacian::Unnormalized, {.threads = threads}), k);
+}
+
+TEST(Kernel, PseudoInverseOfTinyAndHugeWeights) {
+  const Array2<double> plain = laplacian_inverse(given(path_graph(12)));
+  const Array2<double> symmetric = laplacian_inverse(given(path_graph(12)), Laplacian::Symmetric);
+  for (const int exponent : {-1000, -300, 300, 1000}) {
+    Graph g = path_graph(12);
+    for (Edge& edge : g.edges) edge.weight = std::ldexp(1, exponent);
+    const Array2<double> found = laplacian_inverse(given(g));
+    EXPECT_EQ(laplacian_inverse(given(g), Laplacian::Symmetric), symmetric);
+    for (Index e = 0; e < found.size(); ++e) EXPECT_EQ(found.data()[e], std::ldexp(plain.data()[e], -exponent));
+  }
+  Graph g = path_graph(12);
+  for (Edge& edge : g.edges) edge.weight = 1e-308;
+  expect_error(ErrorKind::InvalidData, "inverse: entries of the pseudo-inverse or their sums pass the largest double",
+               [&] { laplacian_inverse(given(g)); });
+  g = path_graph(4);
+  g.edges[2].weight = 1e-320;
+  expect_error(ErrorKind::InvalidData, "point 3 has edges of so little weight",
+               [&] { laplacian_inverse(given(g), Laplacian::Symmetric); });
 }
 
 TEST(Kernel, KernelPcaOfThePseudoInverseInvertsTheSpectrum) {

@@ -1,0 +1,27 @@
+#include "spectral/bottleneck.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.h"
+
+namespace unroll {
+
+std::optional<Warning> bottleneck_warning(const GraphOperator& problem, Index components, Index skipped,
+                                          const std::vector<double>& values, std::string_view hint) {
+  constexpr double kRounding = 1e-12;
+  const Index trivial = skipped + std::count_if(values.begin(), values.end(), [&](double value) {
+                          return std::abs(value - problem.trivial_value) <= kRounding * problem.norm;
+                        });
+  if (trivial <= components) return std::nullopt;
+  return Warning{"nearly-disconnected",
+                 fmt::format("the graph nearly falls apart: {} eigenvalues are {:g} to rounding, more than its {} {} "
+                             "for, and their vectors tell only which part a point is in",
+                             trivial, problem.trivial_value, counted(components, "component"),
+                             components == 1 ? "accounts" : "account"),
+                 std::string(hint)};
+}
+
+}  // namespace unroll

@@ -1,0 +1,16 @@
+#pragma once
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "spectral/graph_operator.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+
+/// Parts that hang together by next to nothing have eigenvalues that cannot be told from the trivial one: such a vector
+/// tells which part a point is in, and no more. `skipped` trivial eigenvalues are not among the values.
+std::optional<Warning> bottleneck_warning(const GraphOperator& problem, Index components, Index skipped,
+                                          const std::vector<double>& values, std::string_view hint);
+
+}  // namespace unroll
