@@ -69,11 +69,11 @@ IndependentMap embed_independent(const Recipe& row, Affinity& affinity, GraphSet
   const Index last = std::max(wanted, std::min(most_judged(points), most));
   settings.n_components = std::min(2 * wanted + 10, last);
   GraphEmbedding map = embed_graph(row, affinity, settings, run);
-  std::vector<Index> chosen = independent_coordinates(judged(map), points, wanted, run);
+  std::vector<Index> chosen = independence(judged(map), points, wanted, run).independent;
   if (std::ssize(chosen) < wanted && settings.n_components < last) {
     settings.n_components = last;
     map = embed_more(row, affinity, settings, std::move(map), run);
-    chosen = independent_coordinates(judged(map), points, wanted, run);
+    chosen = independence(judged(map), points, wanted, run).independent;
   }
   const Index found = std::ssize(chosen);
   for (Index k = 0; std::ssize(chosen) < wanted; ++k)
@@ -82,7 +82,7 @@ IndependentMap embed_independent(const Recipe& row, Affinity& affinity, GraphSet
   return {.map = std::move(map), .looked_at = settings.n_components, .found = found};
 }
 
-/// Says of every coordinate how little those before it tell of it, and warns of those that repeat them.
+/// Says of every coordinate how little of it those before it tell, and warns of those that repeat them.
 void report_independence(std::vector<double> told, const std::string& hint, Embedding& embedding) {
   std::vector<std::string> repeated;
   for (std::size_t k = 1; k < told.size(); ++k)
@@ -111,7 +111,8 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
   } else {
     map = embed_graph(row, affinity.affinity, settings, run);
   }
-  std::vector<double> told = independence(judged(map), points, run);
+  constexpr Index kMostIndependent = 10;  // in more dimensions no point is near another
+  std::vector<double> told = independence(judged(map), points, kMostIndependent, run).told;
   GraphFit fit{.embedding = {.coordinates = std::move(map.coordinates),
                              .spectrum = std::move(map.spectrum),
                              .warnings = std::move(affinity.warnings),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "core/parallel.h"
@@ -133,19 +134,6 @@ std::vector<Index> judging_points(Index n, std::uint64_t seed) {
   return Random(seed, "independence").sample(n, std::min(n, kMost));
 }
 
-std::vector<double> independence(const Array2<double>& coordinates, const std::vector<Index>& points, const Run& run) {
-  constexpr Index kLookedAt = 10;  // in more dimensions no point is near another
-  const Array2<double> x = standardized(coordinates, points);
-  std::vector<double> result;
-  std::vector<Index> before;
-  for (Index k = 0; k < std::min(x.rows(), kLookedAt); ++k) {
-    const bool is_first = k == 0 || x.cols() < 2;
-    result.push_back(is_first || is_constant(x, k) ? 1 : LocalFits(x, before, run).left(x.row(k)));
-    before.push_back(k);
-  }
-  return result;
-}
-
 Index most_judged(const std::vector<Index>& points) {
   // There, functions of one to three others leave up to 0.2. After fifty comes a new direction on strips that are fifty
   // times as long as wide, and noise mixes it with all its neighbours.
@@ -153,17 +141,20 @@ Index most_judged(const std::vector<Index>& points) {
   return std::min(std::ssize(points) / kPointsEach, kMost);
 }
 
-std::vector<Index> independent_coordinates(const Array2<double>& coordinates, const std::vector<Index>& points,
-                                           Index count, const Run& run) {
+Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+                          const Run& run) {
   const Array2<double> x = standardized(coordinates, points);
-  std::vector<Index> chosen = {0};
-  Index next = 1;
-  while (std::ssize(chosen) < count && next < x.rows()) {
-    const LocalFits fits(x, chosen, run);
-    while (next < x.rows() && (is_constant(x, next) || fits.left(x.row(next)) < kRepeats)) ++next;
-    if (next < x.rows()) chosen.push_back(next++);
+  Independence result{.told = {1}, .independent = {0}};
+  std::optional<LocalFits> fits;  // to the independent ones
+  for (Index k = 1; k < x.rows() && std::ssize(result.independent) < count; ++k) {
+    const bool is_judged = x.cols() > 1 && !is_constant(x, k);
+    if (is_judged && !fits) fits.emplace(x, result.independent, run);
+    result.told.push_back(is_judged ? fits->left(x.row(k)) : 1);
+    if (!is_judged || result.told.back() < kRepeats) continue;
+    result.independent.push_back(k);
+    fits.reset();
   }
-  return chosen;
+  return result;
 }
 
 }  // namespace unroll

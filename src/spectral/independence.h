@@ -14,22 +14,26 @@ namespace unroll {
 /// Some of n points, up to 2000, which are enough to judge by.
 std::vector<Index> judging_points(Index n, std::uint64_t seed);
 
-/// For every coordinate, how little of it those before it tell: the mean error of its regression on them, in standard
-/// deviations of the coordinate, at most 1. The first has 1; others that are new have 0.7 to 0.9, harmonics almost 0.
-/// (Squares would be less strict: their mean is large also where a coordinate is new to a few points only, and on very
-/// long strips eigenvectors live on a part of the strip.) Of the first ten coordinates.
-std::vector<double> independence(const Array2<double>& coordinates, const std::vector<Index>& points, const Run& run);
-
-/// Below, a coordinate repeats what those before it say. Noise mixes eigenvectors of nearly equal eigenvalues,
-/// harmonics with new directions too: of such a pair, this takes the one that has more of the new direction.
+/// A coordinate that is told as less repeats what those before it say. Noise mixes eigenvectors of nearly equal
+/// eigenvalues, harmonics with new directions too: of such a pair, this takes the one that has more of the new
+/// direction.
 inline constexpr double kRepeats = 0.45;
 
 /// How many coordinates so many points can judge: higher harmonics are so wavy that nothing is linear from one point to
 /// the next, and they would pass for new directions.
 Index most_judged(const std::vector<Index>& points);
 
-/// The first coordinates that do not repeat those chosen before: `count`, or as many as there are.
-std::vector<Index> independent_coordinates(const Array2<double>& coordinates, const std::vector<Index>& points,
-                                           Index count, const Run& run);
+struct Independence {
+  /// For every coordinate, how little of it the independent ones before it tell: the mean error of its regression on
+  /// them, in standard deviations of the coordinate, at most 1. The first has 1; others that are new have 0.7 to 0.9,
+  /// harmonics almost 0. (Squares would be less strict: their mean is large also where a coordinate is new to a few
+  /// points only, and on very long strips eigenvectors live on a part of the strip.)
+  std::vector<double> told = {};
+  std::vector<Index> independent = {};  ///< those that repeat none of these before them; no constants
+};
+
+/// Judges one coordinate after the other until `count` are independent.
+Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+                          const Run& run);
 
 }  // namespace unroll

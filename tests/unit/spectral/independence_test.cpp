@@ -25,9 +25,11 @@ Array2<double> modes(Index n, const std::vector<Mode>& list) {
   return y;
 }
 
-std::vector<double> told_of(const Array2<double>& y) { return independence(y, judging_points(y.rows(), 0), {}); }
+std::vector<double> told_of(const Array2<double>& y) {
+  return independence(y, judging_points(y.rows(), 0), y.cols(), {}).told;
+}
 std::vector<Index> chosen_of(const Array2<double>& y, Index count) {
-  return independent_coordinates(y, judging_points(y.rows(), 0), count, {});
+  return independence(y, judging_points(y.rows(), 0), count, {}).independent;
 }
 
 TEST(Independence, TellsFunctionsOfEarlierCoordinates) {
@@ -41,6 +43,14 @@ TEST(Independence, TellsFunctionsOfEarlierCoordinates) {
     EXPECT_EQ(chosen_of(strip, 2), (std::vector<Index>{0, 3}));
     EXPECT_EQ(chosen_of(strip, 3), (std::vector<Index>{0, 3}));  // there is no third
   }
+}
+
+// A mixture that is left out for saying little of the height still says it all: what follows is judged without it.
+TEST(Independence, ARepeatedCoordinateTellsNothingOfOthers) {
+  Array2<double> y = modes(2000, {{1, 0}, {2, 0}, {0, 1}});
+  for (Index i = 0; i < y.rows(); ++i) y(i, 1) += 0.05 * y(i, 2);
+  EXPECT_LT(told_of(y)[1], 0.1);
+  EXPECT_GT(told_of(y)[2], 0.8);
 }
 
 // However wavy: all that are looked at, of as few points as they are looked at of.
@@ -104,8 +114,8 @@ TEST(Independence, AnyFewPoints) {
 TEST(Independence, SameBitsAtAnyThreadCount) {
   const Array2<double> y = modes(2500, {{1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}});
   const std::vector<Index> points = judging_points(2500, 0);
-  const std::vector<double> one = independence(y, points, {.threads = 1});
-  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y, points, {.threads = threads}), one);
+  const std::vector<double> one = independence(y, points, 5, {.threads = 1}).told;
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y, points, 5, {.threads = threads}).told, one);
 }
 
 }  // namespace
