@@ -184,11 +184,12 @@ def kernel_pca(folder):
 
 def laplacian_eigenmaps(folder):
     """The horseshoe of harmonics, and two directions that are independent."""
-    _, sheet = swiss_roll(folder)
+    _, sheet = swiss_roll(folder, 3000)
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(6.6, 3.2), dpi=80)
-    panel(left, "the first two coordinates", embedded(folder, "roll.npy", "-m", "laplacian_eigenmaps"), sheet[:, 0])
+    panel(left, "the first two coordinates", embedded(folder, "roll.npy", "-m", "laplacian_eigenmaps"), sheet[:, 0],
+          s=2)
     panel(right, "--independent", embedded(folder, "roll.npy", "-m", "laplacian_eigenmaps", "--independent"),
-          sheet[:, 0])
+          sheet[:, 1], s=2)
     save(figure, "laplacian_eigenmaps")
 
 

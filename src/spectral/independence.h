@@ -5,20 +5,35 @@
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
+/// On a long strip the second eigenvector is a function of the first, as cos(2x) is of cos(x) (Goldberg et al. 2008).
+/// Whether a coordinate is a function of others is asked of a regression (Dsilva, Talmon, Coifman & Kevrekidis 2018):
+/// around every point, of the coordinate on the others, linear, by the points nearest in these others, without the
+/// point itself.
 namespace unroll {
 
-/// For every coordinate, how little of it those before it tell: the relative residual, 0 to 1, of its local linear
-/// regression on them, leaving out the point itself (Dsilva, Talmon, Coifman & Kevrekidis 2018). The first has 1. A
-/// harmonic of an earlier coordinate, as long strips have them, has almost 0. From up to 1000 of the points, for the
-/// first ten coordinates.
-std::vector<double> independence(const Array2<double>& coordinates, std::uint64_t seed, const Run& run);
+/// Some of n points, up to 2000, which are enough to judge by.
+std::vector<Index> judging_points(Index n, std::uint64_t seed);
 
-/// Below, a coordinate repeats what those before it say: harmonics on strips have 0.02 to 0.1.
-inline constexpr double kRepeats = 0.2;
+/// A coordinate that is told as less repeats what those before it say. Noise mixes eigenvectors of nearly equal
+/// eigenvalues, harmonics with new directions too: of such a pair, this takes the one that has more of the new
+/// direction.
+inline constexpr double kRepeats = 0.45;
 
-/// The first `count` coordinates that repeat none of those chosen before; the next ones in order where there are too
-/// few.
-std::vector<Index> independent_coordinates(const Array2<double>& coordinates, Index count, std::uint64_t seed,
-                                           const Run& run);
+/// How many coordinates so many points can judge: higher harmonics are so wavy that nothing is linear from one point to
+/// the next, and they would pass for new directions.
+Index most_judged(const std::vector<Index>& points);
+
+struct Independence {
+  /// For every coordinate, how little of it the independent ones before it tell: the mean error of its regression on
+  /// them, in standard deviations of the coordinate, at most 1. The first has 1; others that are new have 0.7 to 0.9,
+  /// harmonics almost 0. (Squares would be less strict: their mean is large also where a coordinate is new to a few
+  /// points only, and on very long strips eigenvectors live on a part of the strip.)
+  std::vector<double> told = {};
+  std::vector<Index> independent = {};  ///< those that repeat none of these before them; no constants
+};
+
+/// Judges one coordinate after the other until `count` are independent.
+Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+                          const Run& run);
 
 }  // namespace unroll

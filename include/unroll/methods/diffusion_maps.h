@@ -66,7 +66,8 @@ struct DiffusionMapsOptions {
         Field{"neighbors_algorithm", &O::neighbors_algorithm, any_value(), "How to search neighbors."},
         Field{"components", &O::components, any_value(), "What becomes of a graph in several parts."},
         Field{"independent", &O::independent, any_value(),
-              "Skip coordinates that are functions of those before them, as the harmonics of a long strip are."},
+              "Skip coordinates that are mostly functions of those before them, as the harmonics of a long strip are; "
+              "looks at up to 50 eigenvectors."},
         Field{"n_landmarks", &O::n_landmarks, at_least(2),
               "Embed so many points only, and place the others as new points. Auto: all points."},
         Field{"landmarks", &O::landmarks, any_value(), "How landmarks are chosen."},

@@ -9,6 +9,7 @@
 #include "support/matrices.h"
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
+#include "support/strips.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
 
@@ -147,6 +148,41 @@ TEST(DiffusionMaps, TheUnitOfGivenWeightsDoesNotMatter) {
   }
 }
 
+TEST(DiffusionMaps, IndependentCoordinatesTellTheOtherDirection) {
+  for (const double length : {3.0, 7.0}) {
+    const Array2<double> strip = even_strip(1500, length);
+    EXPECT_TRUE(has_warning(diffusion_maps(strip), "repeated-direction"));
+    const Model model = diffusion_maps(strip, {.independent = true});
+    EXPECT_GT(correlation(model.coordinates(), 0, strip, 0), 0.9) << length;
+    EXPECT_GT(correlation(model.coordinates(), 1, strip, 1), 0.9) << length;
+    EXPECT_FALSE(has_warning(model, "repeated-direction"));
+  }
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Dataset roll = make_dataset("swiss_roll", 2000, seed);
+    EXPECT_GT(share_told(diffusion_maps(roll.points, {.independent = true}).coordinates(), roll.truth, 1), 0.85)
+        << seed;
+  }
+}
+
+// More eigenvectors are asked for where the first ones are not enough: of the kernel that has been divided by
+// densities.
+TEST(DiffusionMaps, IndependentCoordinatesOfLongStrips) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed)
+    for (const double alpha : {0.0, 1.0}) {
+      const Array2<double> strip = random_strip(3000, 20, seed);
+      const Model model = diffusion_maps(strip, {.alpha = alpha, .independent = true});
+      EXPECT_GT(share_told(model.coordinates(), strip, 1), 0.5) << seed;
+      EXPECT_LT(relative_difference(model.transform(strip), model.coordinates()), 1e-6);
+      const Array2<double> all = diffusion_maps(strip, {.n_components = 50, .alpha = alpha}).coordinates();
+      double best = 0;
+      for (Index k = 0; k < 50; ++k) best = std::max(best, correlation(all, k, model.coordinates(), 1));
+      EXPECT_NEAR(best, 1, 1e-6);
+    }
+  const Array2<double> longest = random_strip(3000, 50, 1);
+  const Model model = diffusion_maps(longest, {.independent = true});
+  EXPECT_TRUE(has_warning(model, "repeated-direction") || share_told(model.coordinates(), longest, 1) > 0.6);
+}
+
 struct Case {
   const char* name;
   Options options;
@@ -162,6 +198,8 @@ INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,
                                          Case{"kept", {.components = ComponentsPolicy::Keep}, true},
                                          Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
                                          Case{"average", {.symmetrization = EdgeSymmetry::Average}},
+                                         Case{"independent", {.independent = true}},
+                                         Case{"independent_apart", {.independent = true}, true},
                                          Case{"landmarks", {.n_landmarks = 80}}),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numbers>
 
 #include "support/distances.h"
@@ -11,6 +12,7 @@
 #include "support/matrices.h"
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
+#include "support/strips.h"
 #include "support/weighted_graphs.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
@@ -308,21 +310,89 @@ TEST(LaplacianEigenmaps, DegreesNormalizeTheRandomWalk) {
   EXPECT_NEAR(mean, 0, 1e-9);  // and orthogonal to the constant
 }
 
-TEST(LaplacianEigenmaps, RepeatedDirectionsAreToldAndSkipped) {
-  // A strip, 20 times as long as wide: the first eigenvectors are harmonics of its length.
-  Array2<double> strip(1500, 2);
-  const Random random(5, "strip");
-  for (Index i = 0; i < 1500; ++i) {
-    strip(i, 0) = 20 * random.uniform(static_cast<std::uint64_t>(i), 0);
-    strip(i, 1) = random.uniform(static_cast<std::uint64_t>(i), 1);
+constexpr std::array kLaplacians{Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized};
+
+// The first eigenvectors of a strip are harmonics of its length, and the first one across comes after as many as it is
+// times as long as wide.
+TEST(LaplacianEigenmaps, RepeatedDirectionsAreTold) {
+  for (const Laplacian laplacian : kLaplacians) {
+    for (const double length : {3.0, 7.0, 20.0, 50.0})
+      EXPECT_TRUE(has_warning(laplacian_eigenmaps(random_strip(3000, length, 1), {.laplacian = laplacian}),
+                              "repeated-direction"))
+          << name_of(laplacian) << length;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const Model roll = laplacian_eigenmaps(make_dataset("swiss_roll", 2000, seed).points, {.laplacian = laplacian});
+      EXPECT_TRUE(has_warning(roll, "repeated-direction")) << name_of(laplacian) << seed;
+    }
   }
-  const Model plain = laplacian_eigenmaps(strip);
-  EXPECT_TRUE(has_warning(plain, "repeated-direction"));
-  // Of a strip of 3 : 1 the fourth eigenvector or so goes across; it is found.
-  for (Index i = 0; i < 1500; ++i) strip(i, 0) *= 0.15;
-  const Model both = laplacian_eigenmaps(strip, {.independent = true});
-  EXPECT_FALSE(has_warning(both, "repeated-direction"));
-  EXPECT_GT(both.diagnostic<std::vector<double>>("independence")[1], 0.3);
+}
+
+TEST(LaplacianEigenmaps, IndependentCoordinatesTellTheWidthOfAStrip) {
+  for (const Laplacian laplacian : kLaplacians) {
+    for (const double length : {3.0, 7.0}) {
+      const Array2<double> strip = even_strip(1500, length);
+      const Model model = laplacian_eigenmaps(strip, {.laplacian = laplacian, .independent = true});
+      EXPECT_GT(correlation(model.coordinates(), 0, strip, 0), 0.9) << name_of(laplacian) << length;
+      EXPECT_GT(correlation(model.coordinates(), 1, strip, 1), 0.9) << name_of(laplacian) << length;
+      EXPECT_FALSE(has_warning(model, "repeated-direction"));
+    }
+    // On longer ones noise mixes many eigenvectors. The one taken still tells the width of most points.
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      const Array2<double> strip = random_strip(3000, 20, seed);
+      const Model model = laplacian_eigenmaps(strip, {.laplacian = laplacian, .independent = true});
+      EXPECT_GT(share_told(model.coordinates(), strip, 1), laplacian == Laplacian::Symmetric ? 0.3 : 0.5) << seed;
+      EXPECT_FALSE(has_warning(model, "repeated-direction"));
+    }
+    const Array2<double> longest = random_strip(3000, 50, 1);
+    const Model model = laplacian_eigenmaps(longest, {.laplacian = laplacian, .independent = true});
+    EXPECT_TRUE(has_warning(model, "repeated-direction") || share_told(model.coordinates(), longest, 1) > 0.6);
+  }
+}
+
+TEST(LaplacianEigenmaps, IndependentCoordinatesTellTheHeightOfTheSwissRoll) {
+  for (const Laplacian laplacian : kLaplacians)
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+      const Dataset roll = make_dataset("swiss_roll", 2000, seed);
+      const Model model = laplacian_eigenmaps(roll.points, {.laplacian = laplacian, .independent = true});
+      EXPECT_GT(correlation(model.coordinates(), 1, roll.truth, 1), 0.6) << name_of(laplacian) << seed;
+      EXPECT_GT(share_told(model.coordinates(), roll.truth, 1), laplacian == Laplacian::Symmetric ? 0.7 : 0.9) << seed;
+      EXPECT_FALSE(has_warning(model, "repeated-direction"));
+    }
+}
+
+TEST(LaplacianEigenmaps, NoDirectionIsLost) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed)
+    for (const Array2<double>& x : {random_strip(2000, 1, seed), make_dataset("torus", 2000, seed).points,
+                                    make_dataset("punctured_sphere", 2000, seed).points}) {
+      const Model plain = laplacian_eigenmaps(x), chosen = laplacian_eigenmaps(x, {.independent = true});
+      EXPECT_FALSE(has_warning(plain, "repeated-direction")) << seed;
+      for (std::size_t k = 0; k < 2; ++k)
+        EXPECT_NEAR(chosen.embedding().spectrum.values[k] / plain.embedding().spectrum.values[k], 1, 1e-4) << seed;
+    }
+}
+
+// A square has two directions: they come first, and the hint says so.
+TEST(LaplacianEigenmaps, WhereThereAreTooFewDirectionsTheHintCanBeFollowed) {
+  const Array2<double> square = random_strip(2000, 1, 1);
+  const Model four = laplacian_eigenmaps(square, {.n_components = 4, .independent = true});
+  ASSERT_TRUE(has_warning(four, "repeated-direction"));
+  EXPECT_NE(four.embedding().warnings.back().message.find("coordinate 3, 4 "), std::string::npos);
+  EXPECT_NE(four.embedding().warnings.back().hint.find("n_components=2"), std::string::npos);
+  const Model two = laplacian_eigenmaps(square, {.n_components = 2, .independent = true});
+  EXPECT_FALSE(has_warning(two, "repeated-direction"));
+}
+
+// Where every component has a map of its own, the largest is judged.
+TEST(LaplacianEigenmaps, IndependentCoordinatesOfTwoStrips) {
+  const Array2<double> strip = random_strip(1500, 4.4, 1), small = random_strip(300, 1, 2);
+  Array2<double> x(1800, 2);
+  std::copy_n(strip.data(), strip.size(), x.data());
+  for (Index i = 0; i < 300; ++i) x(1500 + i, 0) = small(i, 0) + 100, x(1500 + i, 1) = small(i, 1);
+  for (const Laplacian laplacian : kLaplacians) {
+    const Model model = laplacian_eigenmaps(x, {.laplacian = laplacian, .independent = true});
+    EXPECT_GT(correlation(rows_of(model.coordinates(), 0, 1500), 1, strip, 1), 0.7) << name_of(laplacian);
+    EXPECT_TRUE(has_warning(laplacian_eigenmaps(x, {.laplacian = laplacian}), "repeated-direction"));
+  }
 }
 
 TEST(LaplacianEigenmaps, AnIsolatedVertexIsAComponent) {
