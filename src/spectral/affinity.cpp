@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/told_by.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
 #include "spectral/given_weights.h"
@@ -232,6 +233,26 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options)
   return fit;
 }
 
+AffinityFit affinity_of(PointsView points, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(points, options, run), options);
+  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
+  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+}
+
+AffinityFit affinity_of(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(matrix, options), options);
+  if (options.graph == GraphKind::Full)
+    throw Error(
+        ErrorKind::Unsupported,
+        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
+  // All entries are the graph, unless fewer are asked for.
+  NeighborOptions search = options.neighbors;
+  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
+  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
+}
+
 }  // namespace
 
 Index Affinity::size() const {
@@ -245,22 +266,11 @@ Similarities Affinity::view() const {
 }
 
 AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(points, options, run), options);
-  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
-  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+  return told_by(options.who, [&] { return affinity_of(points, options, run); });
 }
 
 AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed) return by_given_weights(given_weights(matrix, options), options);
-  if (options.graph == GraphKind::Full)
-    throw Error(
-        ErrorKind::Unsupported,
-        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
-  // All entries are the graph, unless fewer are asked for.
-  NeighborOptions search = options.neighbors;
-  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
-  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
+  return told_by(options.who, [&] { return affinity_of(matrix, options, run); });
 }
 
 std::vector<double> degrees(const Affinity& affinity, const Run& run) {

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "neighbors/distance_matrix.h"
+#include "core/told_by.h"
 #include "spectral/archive_parts.h"
 #include "spectral/row_print.h"
 #include "unroll/core/error.h"
@@ -149,7 +150,8 @@ const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
 
 AffinityRows::Found AffinityRows::rows(PointsView points, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
-  return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
+  return told_by("transform",
+                 [&] { return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run); });
 }
 
 AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& run) const {

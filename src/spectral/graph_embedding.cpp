@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/memory.h"
+#include "core/told_by.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/components_policy.h"
@@ -306,7 +307,9 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSet
                             "eigenvectors; use a smaller n_components",
                             settings.who, settings.n_components, most, n, parts));
   if (parts > 1) plan_parts(affinity, settings.who, run);
-  GraphEmbedding map = apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  GraphEmbedding map = told_by(settings.who, [&] {
+    return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  });
   if (row.operation == OperatorRule::Laplacian) scale_back(settings, map.spectrum.values);
   return map;
 }
