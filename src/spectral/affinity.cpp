@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -12,6 +11,7 @@
 #include "core/told_by.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
+#include "spectral/entry_rule.h"
 #include "spectral/given_weights.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
@@ -27,7 +27,7 @@ void check_lengths(const std::vector<double>& lengths, std::string_view who) {
 
 void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std::string_view who) {
   if (graph.edges() > 0) return;
-  if (search.metric == Metric::Precomputed && search.radius == std::numeric_limits<double>::max())
+  if (takes_all_entries(search))
     throw Error(ErrorKind::InvalidData, fmt::format("{}: the matrix has no entries: there are no edges", who));
   throw Error(ErrorKind::InvalidOption,
               fmt::format("{}: radius={:g} is less than all distances: there are no edges; use a larger radius", who,
@@ -193,7 +193,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   const HeatKernel& kernel = chosen.kernel;
   parallel_for(run, n, 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      const double own = kernel.width(i);
       for (Index j = 0; j < n; ++j) w(i, j) = i == j ? (options.unit_diagonal ? 1 : 0) : kernel.weight(w(i, j), j, own);
     }
   });
@@ -248,8 +248,8 @@ AffinityFit affinity_of(const SparseMatrix& matrix, const AffinityOptions& optio
         ErrorKind::Unsupported,
         fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
   // All entries are the graph, unless fewer are asked for.
-  NeighborOptions search = options.neighbors;
-  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
+  const bool is_asked = options.neighbors.n_neighbors || options.neighbors.radius;
+  const NeighborOptions search = is_asked ? options.neighbors : all_entries(options.neighbors);
   return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
 }
 

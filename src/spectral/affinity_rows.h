@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,11 @@ class AffinityRows {
   Found full_rows(PointsView points, const Run& run) const;
   Found given_rows(PointsView points) const;
   /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
-  double share(Index place, Index j, double length) const;
+  double share(const NeighborOptions& rule, Index place, Index j, double length) const;
+  [[noreturn]] void refuse_new_points() const;
+  /// Throws InvalidData where a row is at distance 0 from points that are apart, as one is that has zeros for what a
+  /// sparse matrix lacks.
+  void check_zeros(std::span<const Index> ends, std::span<const double> lengths) const;
   std::optional<Index> training_row(std::int64_t print) const;
 
   Parts parts_;
