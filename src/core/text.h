@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ UNROLL_API std::string did_you_mean(std::string_view word, const std::vector<std
 
 /// "a, b, c"
 UNROLL_API std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
+
+/// "1 point", "2 points"
+UNROLL_API std::string counted(std::int64_t count, std::string_view noun);
 
 /// "3.7 GiB"
 UNROLL_API std::string human_bytes(double bytes);

@@ -8,7 +8,9 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "core/told_by.h"
+#include "neighbors/disjoint_sets.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
 #include "spectral/entry_rule.h"
@@ -34,35 +36,73 @@ void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std:
                           search.radius.value_or(0)));
 }
 
-/// Heat so narrow that all weights of a point vanish cuts it off. `nearest` holds the distance of every point that has
-/// a neighbour to the nearest. Where the user said how narrow, that is an error: what is left would be noise, or
-/// nothing. Where we chose it, the point is far from all others, and a component of its own.
-void report_vanishing(Index lost, std::vector<double> nearest, const HeatKernel& kernel, const AffinityOptions& options,
+/// Bandwidths under which heat reaches over the lengths at which it vanished.
+struct WiderHeat {
+  double sigma = 0;
+  bool self_tuning = false;  ///< does it, too
+
+  std::string hint() const {
+    return fmt::format("use {}sigma={:.2g}", self_tuning ? "bandwidth=self_tuning, or " : "", sigma);
+  }
+};
+
+/// exp(-8) of an edge of this length is left.
+double reaching_sigma(double length) { return length / 4; }
+
+/// Heat so narrow that all weights of a point vanish cuts it off. Where the user said how narrow, that is an error:
+/// what is left would be noise, or nothing. Where we chose it, the point is far from all others, and a component of its
+/// own.
+void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kernel, const AffinityOptions& options,
                       std::vector<Warning>& warnings) {
   if (lost == 0) return;
-  const double enough = *std::max_element(nearest.begin(), nearest.end()) / 4;  // exp(-8) for the farthest
   if (options.sigma)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: sigma={:g} makes all weights of {} points zero; try sigma={:.2g}", options.who,
-                            *options.sigma, lost, enough));
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: sigma={:g} makes all weights of {} zero; try sigma={:.2g}",
+                                                    options.who, *options.sigma, counted(lost, "point"), wider.sigma));
   warnings.push_back(
       {"vanishing-weights",
-       fmt::format("{} points are so far from all others that their weights vanish{}: each is a component of its own",
-                   lost, kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : ""),
-       fmt::format("use {}sigma={:.2g}", kernel.widths.empty() ? "bandwidth=self_tuning, or " : "", enough)});
+       fmt::format("{} so far from all others that {} weights vanish{}: {} a component of its own",
+                   lost == 1 ? "1 point is" : fmt::format("{} points are", lost), lost == 1 ? "its" : "their",
+                   kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : "",
+                   lost == 1 ? "it is" : "each is"),
+       wider.hint()});
 }
 
-/// Points that have neighbours of which none weighs anything, and the distances that report_vanishing wants.
-void check_vanishing(const NeighborGraph& graph, const NeighborGraph& weighing, const HeatKernel& kernel,
-                     const AffinityOptions& options, std::vector<Warning>& warnings) {
+/// The sigma that reaches over the longest of the edges that the parts need to hang together as they do in `graph`.
+double joining_sigma(const NeighborGraph& graph, const Components& parts) {
+  std::vector<JoiningEdge> between;
+  for (Index i = 0; i < graph.size(); ++i)
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+      const Index j = graph.neighbors_of(i)[e];
+      const Index a = parts.labels[static_cast<std::size_t>(i)], b = parts.labels[static_cast<std::size_t>(j)];
+      if (a < b) between.push_back({a, b, graph.distances_of(i)[e]});
+    }
+  std::sort(between.begin(), between.end(),
+            [](const JoiningEdge& x, const JoiningEdge& y) { return x.distance < y.distance; });
+  DisjointSets sets(parts.count());
+  double longest = 0;
+  for (const JoiningEdge& edge : between)
+    if (sets.join(edge.first, edge.second)) longest = edge.distance;
+  return reaching_sigma(longest);
+}
+
+/// Where heat vanishes between parts that `graph` joins: a hint at what is wide enough, not at more neighbours.
+std::optional<std::string> check_vanishing(const NeighborGraph& graph, const NeighborGraph& kept,
+                                           const NeighborGraph& nearest, const HeatKernel& kernel,
+                                           const AffinityOptions& options, std::vector<Warning>& warnings) {
+  const Components parts = connected_components(kept);
+  const Index joined = connected_components(graph).count();
+  if (parts.count() == joined) return {};
   Index lost = 0;
-  std::vector<double> nearest;
-  for (Index i = 0; i < graph.size(); ++i) {
-    if (graph.degree(i) == 0) continue;
-    nearest.push_back(graph.distances_of(i).front());
-    if (weighing.degree(i) == 0) ++lost;
+  for (Index i = 0; i < graph.size(); ++i)
+    if (graph.degree(i) > 0 && kept.degree(i) == 0) ++lost;
+  WiderHeat wider{.sigma = joining_sigma(graph, parts)};
+  if (kernel.widths.empty()) {
+    const HeatKernel tuned = choose_kernel(options.weights, Bandwidth::SelfTuning, {}, nearest, graph).kernel;
+    const auto left = weighing(graph, tuned);
+    wider.self_tuning = !left || connected_components(*left).count() == joined;
   }
-  report_vanishing(lost, std::move(nearest), kernel, options, warnings);
+  report_vanishing(lost, wider, kernel, options, warnings);
+  return wider.hint() + (joined > 1 ? ", and more neighbors" : "");
 }
 
 void warn_of_identical(const NeighborGraph& nearest, std::vector<Warning>& warnings) {
@@ -91,11 +131,12 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   check_edges(graph, search, options.who);
   check_lengths(graph.distances, options.who);
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
+  GraphPolicy policy = options.policy;
   if (auto fewer = weighing(graph, chosen.kernel)) {
-    check_vanishing(graph, *fewer, chosen.kernel, options, fit.warnings);
+    policy.hint = check_vanishing(graph, *fewer, found.graph, chosen.kernel, options, fit.warnings);
     graph = std::move(*fewer);
   }
-  PolicedGraph policed = apply_policy(options.policy, std::move(graph), found.graph, points, search, options.who, run);
+  PolicedGraph policed = apply_policy(policy, std::move(graph), found.graph, points, search, options.who, run);
   const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, policed.graph);
   fit.affinity = {graph_weights(policed.graph, shares, policed.joining, chosen.kernel, options.unit_diagonal, run),
                   std::move(policed.components)};
@@ -157,22 +198,18 @@ NeighborGraph sampled_lengths(const Array2<double>& distances) {
 }
 
 /// Points whose weights to all others vanish, and groups between which they do.
-void check_full(const Array2<double>& w, const Components& components, const NeighborGraph& nearest,
-                const HeatKernel& kernel, const AffinityOptions& options, std::vector<Warning>& warnings) {
+void check_full(PointsView points, const Components& components, const HeatKernel& kernel,
+                const AffinityOptions& options, std::vector<Warning>& warnings, const Run& run) {
   if (components.count() == 1) return;
-  Index lost = 0;
-  std::vector<double> distances;
-  for (Index i = 0; i < w.rows(); ++i) {
-    distances.push_back(nearest.distances_of(i).front());
-    if (components.sizes[static_cast<std::size_t>(components.labels[static_cast<std::size_t>(i)])] == 1) ++lost;
-  }
-  report_vanishing(lost, std::move(distances), kernel, options, warnings);
+  const std::vector<JoiningEdge> joining = connecting_edges(points, components, options.neighbors, run);
+  const WiderHeat wider{.sigma = reaching_sigma(joining.back().distance)};  // the longest
+  report_vanishing(std::count(components.sizes.begin(), components.sizes.end(), 1), wider, kernel, options, warnings);
   const std::string finding =
       fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
   if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
     throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: {}; use a larger sigma, or components=keep", options.who, finding));
-  warnings.push_back({"graph-disconnected", finding, "use a larger sigma, or graph=neighbors with components=connect"});
+                fmt::format("{}: {}; {}, or components=keep", options.who, finding, wider.hint()));
+  warnings.push_back({"graph-disconnected", finding, wider.hint() + ", or graph=neighbors with components=connect"});
 }
 
 AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, const Run& run) {
@@ -200,7 +237,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   AffinityFit fit;
   warn_of_identical(nearest, fit.warnings);
   fit.affinity.components = components_of(w);
-  check_full(w, fit.affinity.components, nearest, kernel, options, fit.warnings);
+  check_full(points, fit.affinity.components, kernel, options, fit.warnings, run);
   fit.affinity.w = std::move(w);
   describe(chosen, fit);
   fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Full,
