@@ -12,17 +12,9 @@ namespace {
 
 constexpr std::string_view kWho = LaplacianEigenmapsOptions::method_name;
 
-const Recipe& recipe_of(Laplacian laplacian) {
-  switch (laplacian) {
-    case Laplacian::Symmetric: return find_recipe(SpectralMethod::LaplacianEigenmaps, Variant::Symmetric);
-    case Laplacian::Unnormalized: return find_recipe(SpectralMethod::LaplacianEigenmaps, Variant::Unnormalized);
-    default: return find_recipe(SpectralMethod::LaplacianEigenmaps, Variant::RandomWalk);
-  }
-}
-
 Model fitted(AffinityFit affinity, const LaplacianEigenmapsOptions& options, Index n_features,
              const FeatureScaler& scaler, const Run& run) {
-  GraphFit fit = fit_graph(recipe_of(options.laplacian), std::move(affinity),
+  GraphFit fit = fit_graph(recipe_of(SpectralMethod::LaplacianEigenmaps, options.laplacian), std::move(affinity),
                            {.who = kWho,
                             .n_components = options.n_components,
                             .solver = options.eigen_solver,

@@ -23,14 +23,6 @@ constexpr std::string_view kWho = SpectralClusteringOptions::method_name;
 constexpr Index kMoreEigenvalues = 5;   // beyond the clusters asked for, or the components: there may be more of them
 constexpr Index kMostComponents = 100;  // that are looked beyond: every one is a column until the others are dropped
 
-const Recipe& recipe_of(Laplacian laplacian) {
-  switch (laplacian) {
-    case Laplacian::Unnormalized: return find_recipe(SpectralMethod::SpectralClustering, Variant::Unnormalized);
-    case Laplacian::RandomWalk: return find_recipe(SpectralMethod::SpectralClustering, Variant::RandomWalk);
-    default: return find_recipe(SpectralMethod::SpectralClustering, Variant::Symmetric);
-  }
-}
-
 AffinityOptions graph_options(const SpectralClusteringOptions& options) {
   AffinityOptions result = affinity_options(options);
   result.policy.can_separate = false;
@@ -82,7 +74,7 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
-  GraphEmbedding map = embed_graph(recipe_of(options.laplacian), affinity.affinity,
+  GraphEmbedding map = embed_graph(recipe_of(SpectralMethod::SpectralClustering, options.laplacian), affinity.affinity,
                                    {.who = kWho,
                                     .n_components = looked_at(affinity.affinity, options),
                                     .solver = options.eigen_solver,

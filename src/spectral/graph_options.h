@@ -54,6 +54,10 @@ void check_none_ignored(const Options& options) {
         "out one of them");
   if (is_given && options.components == ComponentsPolicy::Connect)
     refuse("components=connect", "adds the shortest edges, but given weights have no lengths; use keep or error");
+  if (is_full && options.weights == EdgeWeights::Binary)
+    refuse("weights=binary",
+           "with graph=full joins all points alike, whatever the data; use weights=heat or "
+           "graph=neighbors");
   const std::string bandwidth = fmt::format("bandwidth={}", name_of(options.bandwidth));
   if (options.sigma && !is_heat)
     refuse(fmt::format("sigma={:g}", *options.sigma),
