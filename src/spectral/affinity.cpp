@@ -249,7 +249,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   return fit;
 }
 
-AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options) {
+AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options, const Run& run) {
   AffinityFit fit{.affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
   if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
@@ -266,20 +266,21 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options)
   rows.unit_diagonal = options.unit_diagonal;
   rows.unit = given.unit;
   rows.prints = std::move(given.prints);
+  if (given.averaged) rows.degrees = degrees(fit.affinity, run);
   fit.rows = std::make_shared<const AffinityRows>(std::move(rows));
   return fit;
 }
 
 AffinityFit affinity_of(PointsView points, const AffinityOptions& options, const Run& run) {
   if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(points, options, run), options);
+    return by_given_weights(given_weights(points, options, run), options, run);
   if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
   return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
 }
 
 AffinityFit affinity_of(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
   if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(matrix, options), options);
+    return by_given_weights(given_weights(matrix, options), options, run);
   if (options.graph == GraphKind::Full)
     throw Error(
         ErrorKind::Unsupported,

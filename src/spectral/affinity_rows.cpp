@@ -264,6 +264,7 @@ std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
 AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
   Found found{.w = {.rows = points.rows(), .cols = parts_.size},
               .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
+  if (!parts_.degrees.empty()) found.degrees.resize(static_cast<std::size_t>(points.rows()));
   std::vector<Entry> row;
   points.visit([&](auto x) {
     for (Index i = 0; i < x.rows; ++i) {
@@ -282,6 +283,8 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
       }
       if (const auto own = training_row(print.value())) {
         found.same[static_cast<std::size_t>(i)] = *own;
+        if (!parts_.degrees.empty())
+          found.degrees[static_cast<std::size_t>(i)] = parts_.degrees[static_cast<std::size_t>(*own)];
         if (!parts_.unit_diagonal) std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
       }
       append_row(row, found.w);
@@ -304,6 +307,7 @@ void AffinityRows::save(ArchiveWriter& archive) const {
   save_joining(archive, "affinity.joining", parts_.joining);
   archive.put("affinity.unit", parts_.unit);
   archive.put("affinity.prints", parts_.prints);
+  if (!parts_.degrees.empty()) archive.put("affinity.degrees", parts_.degrees);
 }
 
 std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& archive) {
@@ -321,6 +325,9 @@ std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& arch
   if (!(parts.unit > 0)) archive.fail("affinity.unit", "must be positive");
   if (!parts.prints.empty() && std::ssize(parts.prints) != size)
     archive.fail("affinity.prints", "are not one per point");
+  if (archive.has("affinity.degrees")) parts.degrees = archive.reals("affinity.degrees");
+  if (!parts.degrees.empty() && std::ssize(parts.degrees) != size)
+    archive.fail("affinity.degrees", "are not one per point");
   const bool by_points =
       parts.kernel.weights != EdgeWeights::Precomputed && parts.options.metric != Metric::Precomputed;
   if (by_points) {
