@@ -193,7 +193,14 @@ const std::vector<Entry>& cluster_entries() {
   static const std::vector<Entry> table{entry<SpectralClusteringOptions, cluster_points, cluster_graph>(
       {.title = "Spectral clustering",
        .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
-       .transform = TransformKind::Nystrom},
+       .transform = TransformKind::Nystrom,
+       // Rows are scaled to length one: those of fewer eigenvectors are not the first part of those of more.
+       .properties = {.translation = true,
+                      .rotation = true,
+                      .scale = Properties::Scale::Unchanged,
+                      .permutation = true,
+                      .constant_columns = true,
+                      .min_points = 2}},
       load_spectral_clustering)};
   return table;
 }

@@ -32,11 +32,11 @@ void mend_widths(const NeighborGraph& nearest, double floor, HeatKernel& kernel,
     ++mended;
   }
   if (mended == 0) return;
-  warnings.push_back({"zero-width",
-                      fmt::format("{} points have so many copies that their own width is zero; it was taken from the "
-                                  "next other point",
-                                  mended),
-                      "drop duplicates, or use bandwidth=median"});
+  warnings.push_back(
+      {"zero-width",
+       fmt::format("{} so many copies that {} own width is zero; it was taken from the next other point",
+                   mended == 1 ? "1 point has" : fmt::format("{} points have", mended), mended == 1 ? "its" : "their"),
+       "drop duplicates, or use bandwidth=median"});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 #include <optional>
 #include <span>
-
 #include <vector>
 
 #include "unroll/affinity/graph_weights.h"
@@ -20,7 +19,10 @@ struct HeatKernel {
   double sigma = 1;                 ///< of all edges, unless there are widths
   std::vector<double> widths = {};  ///< s_i per training point (self-tuning); empty: none
 
-  /// The width of a point whose neighbours, itself left out, are at these distances, nearest first.
+  /// Of training point i: its own, or sigma.
+  double width(Index i) const { return widths.empty() ? sigma : widths[static_cast<std::size_t>(i)]; }
+  /// Of a new point whose neighbours are at these distances, nearest first: those that it chose itself, as training
+  /// points did.
   double width_of(std::span<const double> nearest) const;
   /// Of an edge of length d between training point j and a point of width `own`.
   double weight(double d, Index j, double own) const;

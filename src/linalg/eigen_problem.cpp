@@ -119,8 +119,10 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
                                                      "norm",
                                                      count, problem.count, *worst));
   }
-  EigenSolution solution{
-      .values = std::move(unique.values), .residuals = std::move(proof), .iterations = unique.iterations};
+  EigenSolution solution{.values = std::move(unique.values),
+                         .residuals = std::move(proof),
+                         .goes_on = found.vectors.rows() > problem.count,  // what completes the last group was kept
+                         .iterations = unique.iterations};
   solution.values.resize(static_cast<std::size_t>(problem.count));
   solution.residuals.resize(static_cast<std::size_t>(problem.count));
   solution.norm = unique.norm;

@@ -46,6 +46,7 @@ struct EigenSolution {
   Array2<double> products = {};             ///< A v, one per row: what the proof came from
   double norm = 0;                          ///< largest magnitude of an eigenvalue seen, at either end
   std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
+  bool goes_on = false;                     ///< the last eigenvalue was found again, beyond what was asked for
   Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
   EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded
   std::vector<std::string> tried = {};      ///< what was tried before it and why it failed

@@ -39,6 +39,11 @@ void resolve_clusters(Index n, SpectralClusteringOptions& options) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: n_clusters={} must be at most n_landmarks={}; use more landmarks or fewer clusters",
                             kWho, options.n_clusters, *options.n_landmarks));
+  if (options.n_landmarks && options.n_components.value_or(1) > *options.n_landmarks)
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}: n_components={} must be at most n_landmarks={}; use more landmarks or fewer components", kWho,
+                    *options.n_components, *options.n_landmarks));
   if (options.components == ComponentsPolicy::Separate)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: components=separate draws a map of each part, but clusters need one map of all; use "

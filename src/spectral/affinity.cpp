@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/text.h"
+#include "core/told_by.h"
+#include "neighbors/disjoint_sets.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
+#include "spectral/entry_rule.h"
 #include "spectral/given_weights.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
@@ -27,43 +29,80 @@ void check_lengths(const std::vector<double>& lengths, std::string_view who) {
 
 void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std::string_view who) {
   if (graph.edges() > 0) return;
-  if (search.metric == Metric::Precomputed && search.radius == std::numeric_limits<double>::max())
+  if (takes_all_entries(search))
     throw Error(ErrorKind::InvalidData, fmt::format("{}: the matrix has no entries: there are no edges", who));
   throw Error(ErrorKind::InvalidOption,
               fmt::format("{}: radius={:g} is less than all distances: there are no edges; use a larger radius", who,
                           search.radius.value_or(0)));
 }
 
-/// Heat so narrow that all weights of a point vanish cuts it off. `nearest` holds the distance of every point that has
-/// a neighbour to the nearest. Where the user said how narrow, that is an error: what is left would be noise, or
-/// nothing. Where we chose it, the point is far from all others, and a component of its own.
-void report_vanishing(Index lost, std::vector<double> nearest, const HeatKernel& kernel, const AffinityOptions& options,
+/// Bandwidths under which heat reaches over the lengths at which it vanished.
+struct WiderHeat {
+  double sigma = 0;
+  bool self_tuning = false;  ///< does it, too
+
+  std::string hint() const {
+    return fmt::format("use {}sigma={:.2g}", self_tuning ? "bandwidth=self_tuning, or " : "", sigma);
+  }
+};
+
+/// exp(-8) of an edge of this length is left.
+double reaching_sigma(double length) { return length / 4; }
+
+/// Heat so narrow that all weights of a point vanish cuts it off. Where the user said how narrow, that is an error:
+/// what is left would be noise, or nothing. Where we chose it, the point is far from all others, and a component of its
+/// own.
+void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kernel, const AffinityOptions& options,
                       std::vector<Warning>& warnings) {
   if (lost == 0) return;
-  const double enough = *std::max_element(nearest.begin(), nearest.end()) / 4;  // exp(-8) for the farthest
   if (options.sigma)
     throw Error(ErrorKind::InvalidData, fmt::format("{}: sigma={:g} makes all weights of {} zero; try sigma={:.2g}",
-                                                    options.who, *options.sigma, counted(lost, "point"), enough));
+                                                    options.who, *options.sigma, counted(lost, "point"), wider.sigma));
   warnings.push_back(
       {"vanishing-weights",
-       fmt::format("{} so far from all others that all weights vanish{}, and {} a component of its own",
-                   lost == 1 ? "1 point is" : fmt::format("{} points are", lost),
+       fmt::format("{} so far from all others that {} weights vanish{}: {} a component of its own",
+                   lost == 1 ? "1 point is" : fmt::format("{} points are", lost), lost == 1 ? "its" : "their",
                    kernel.widths.empty() ? fmt::format(" beside sigma={:.3g}", kernel.sigma) : "",
                    lost == 1 ? "it is" : "each is"),
-       fmt::format("use {}sigma={:.2g}", kernel.widths.empty() ? "bandwidth=self_tuning, or " : "", enough)});
+       wider.hint()});
 }
 
-/// Points that have neighbours of which none weighs anything, and the distances that report_vanishing wants.
-void check_vanishing(const NeighborGraph& graph, const NeighborGraph& weighing, const HeatKernel& kernel,
-                     const AffinityOptions& options, std::vector<Warning>& warnings) {
+/// The sigma that reaches over the longest of the edges that the parts need to hang together as they do in `graph`.
+double joining_sigma(const NeighborGraph& graph, const Components& parts) {
+  std::vector<JoiningEdge> between;
+  for (Index i = 0; i < graph.size(); ++i)
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+      const Index j = graph.neighbors_of(i)[e];
+      const Index a = parts.labels[static_cast<std::size_t>(i)], b = parts.labels[static_cast<std::size_t>(j)];
+      if (a < b) between.push_back({a, b, graph.distances_of(i)[e]});
+    }
+  std::sort(between.begin(), between.end(),
+            [](const JoiningEdge& x, const JoiningEdge& y) { return x.distance < y.distance; });
+  DisjointSets sets(parts.count());
+  double longest = 0;
+  for (const JoiningEdge& edge : between)
+    if (sets.join(edge.first, edge.second)) longest = edge.distance;
+  return reaching_sigma(longest);
+}
+
+/// Where heat vanishes between parts that `graph` joins: a hint at what is wide enough, not at more neighbours.
+std::optional<std::string> check_vanishing(const NeighborGraph& graph, const NeighborGraph& kept,
+                                           const NeighborGraph& nearest, const HeatKernel& kernel,
+                                           const AffinityOptions& options, std::vector<Warning>& warnings) {
+  const Components parts = connected_components(kept);
+  const Index joined = connected_components(graph).count();
+  if (parts.count() == joined) return {};
   Index lost = 0;
-  std::vector<double> nearest;
-  for (Index i = 0; i < graph.size(); ++i) {
-    if (graph.degree(i) == 0) continue;
-    nearest.push_back(graph.distances_of(i).front());
-    if (weighing.degree(i) == 0) ++lost;
+  for (Index i = 0; i < graph.size(); ++i)
+    if (graph.degree(i) > 0 && kept.degree(i) == 0) ++lost;
+  WiderHeat wider{.sigma = joining_sigma(graph, parts)};
+  if (kernel.widths.empty()) {
+    const HeatKernel tuned = choose_kernel(options.weights, Bandwidth::SelfTuning, {}, nearest, graph).kernel;
+    const auto left = weighing(graph, tuned);
+    wider.self_tuning = !left || connected_components(*left).count() == joined;
   }
-  report_vanishing(lost, std::move(nearest), kernel, options, warnings);
+  report_vanishing(lost, wider, kernel, options, warnings);
+  return wider.hint() + (joined > 1 ? ", and more neighbors" : "");
 }
 
 void warn_of_identical(const NeighborGraph& nearest, std::vector<Warning>& warnings) {
@@ -92,11 +131,12 @@ AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, cons
   check_edges(graph, search, options.who);
   check_lengths(graph.distances, options.who);
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
+  GraphPolicy policy = options.policy;
   if (auto fewer = weighing(graph, chosen.kernel)) {
-    check_vanishing(graph, *fewer, chosen.kernel, options, fit.warnings);
+    policy.hint = check_vanishing(graph, *fewer, found.graph, chosen.kernel, options, fit.warnings);
     graph = std::move(*fewer);
   }
-  PolicedGraph policed = apply_policy(options.policy, std::move(graph), found.graph, points, search, options.who, run);
+  PolicedGraph policed = apply_policy(policy, std::move(graph), found.graph, points, search, options.who, run);
   const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, policed.graph);
   fit.affinity = {graph_weights(policed.graph, shares, policed.joining, chosen.kernel, options.unit_diagonal, run),
                   std::move(policed.components)};
@@ -158,22 +198,18 @@ NeighborGraph sampled_lengths(const Array2<double>& distances) {
 }
 
 /// Points whose weights to all others vanish, and groups between which they do.
-void check_full(const Array2<double>& w, const Components& components, const NeighborGraph& nearest,
-                const HeatKernel& kernel, const AffinityOptions& options, std::vector<Warning>& warnings) {
+void check_full(PointsView points, const Components& components, const HeatKernel& kernel,
+                const AffinityOptions& options, std::vector<Warning>& warnings, const Run& run) {
   if (components.count() == 1) return;
-  Index lost = 0;
-  std::vector<double> distances;
-  for (Index i = 0; i < w.rows(); ++i) {
-    distances.push_back(nearest.distances_of(i).front());
-    if (components.sizes[static_cast<std::size_t>(components.labels[static_cast<std::size_t>(i)])] == 1) ++lost;
-  }
-  report_vanishing(lost, std::move(distances), kernel, options, warnings);
+  const std::vector<JoiningEdge> joining = connecting_edges(points, components, options.neighbors, run);
+  const WiderHeat wider{.sigma = reaching_sigma(joining.back().distance)};  // the longest
+  report_vanishing(std::count(components.sizes.begin(), components.sizes.end(), 1), wider, kernel, options, warnings);
   const std::string finding =
       fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
   if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
     throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: {}; use a larger sigma, or components=keep", options.who, finding));
-  warnings.push_back({"graph-disconnected", finding, "use a larger sigma, or graph=neighbors with components=connect"});
+                fmt::format("{}: {}; {}, or components=keep", options.who, finding, wider.hint()));
+  warnings.push_back({"graph-disconnected", finding, wider.hint() + ", or graph=neighbors with components=connect"});
 }
 
 AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, const Run& run) {
@@ -194,14 +230,14 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   const HeatKernel& kernel = chosen.kernel;
   parallel_for(run, n, 16, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      const double own = kernel.width(i);
       for (Index j = 0; j < n; ++j) w(i, j) = i == j ? (options.unit_diagonal ? 1 : 0) : kernel.weight(w(i, j), j, own);
     }
   });
   AffinityFit fit;
   warn_of_identical(nearest, fit.warnings);
   fit.affinity.components = components_of(w);
-  check_full(w, fit.affinity.components, nearest, kernel, options, fit.warnings);
+  check_full(points, fit.affinity.components, kernel, options, fit.warnings, run);
   fit.affinity.w = std::move(w);
   describe(chosen, fit);
   fit.rows = std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Full,
@@ -213,7 +249,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   return fit;
 }
 
-AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options) {
+AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options, const Run& run) {
   AffinityFit fit{.affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
   if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
@@ -230,8 +266,29 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options)
   rows.unit_diagonal = options.unit_diagonal;
   rows.unit = given.unit;
   rows.prints = std::move(given.prints);
+  if (given.averaged) rows.degrees = degrees(fit.affinity, run);
   fit.rows = std::make_shared<const AffinityRows>(std::move(rows));
   return fit;
+}
+
+AffinityFit affinity_of(PointsView points, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(points, options, run), options, run);
+  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
+  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+}
+
+AffinityFit affinity_of(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(given_weights(matrix, options), options, run);
+  if (options.graph == GraphKind::Full)
+    throw Error(
+        ErrorKind::Unsupported,
+        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
+  // All entries are the graph, unless fewer are asked for.
+  const bool is_asked = options.neighbors.n_neighbors || options.neighbors.radius;
+  const NeighborOptions search = is_asked ? options.neighbors : all_entries(options.neighbors);
+  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
 }
 
 }  // namespace
@@ -247,22 +304,11 @@ Similarities Affinity::view() const {
 }
 
 AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(points, options, run), options);
-  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
-  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+  return told_by(options.who, [&] { return affinity_of(points, options, run); });
 }
 
 AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed) return by_given_weights(given_weights(matrix, options), options);
-  if (options.graph == GraphKind::Full)
-    throw Error(
-        ErrorKind::Unsupported,
-        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
-  // All entries are the graph, unless fewer are asked for.
-  NeighborOptions search = options.neighbors;
-  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
-  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
+  return told_by(options.who, [&] { return affinity_of(matrix, options, run); });
 }
 
 std::vector<double> degrees(const Affinity& affinity, const Run& run) {

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "core/archive.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/told_by.h"
 #include "neighbors/distance_matrix.h"
 #include "spectral/archive_parts.h"
+#include "spectral/entry_rule.h"
 #include "spectral/row_print.h"
 #include "unroll/core/error.h"
 
@@ -22,14 +25,22 @@ struct Entry {
   double value;
 };
 
-void append_row(std::vector<Entry>& row, SparseMatrix& out) {
+/// Puts the entries at a place that is there already, columns ascending, and empties the row.
+void put_sorted(std::vector<Entry>& row, std::size_t place, SparseMatrix& out) {
   std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
   for (const Entry& entry : row) {
-    out.columns.push_back(entry.column);
-    out.values.push_back(entry.value);
+    out.columns[place] = entry.column;
+    out.values[place++] = entry.value;
   }
-  out.offsets.push_back(std::ssize(out.columns));
   row.clear();
+}
+
+void append_row(std::vector<Entry>& row, SparseMatrix& out) {
+  const std::size_t place = out.columns.size();
+  out.columns.resize(place + row.size());
+  out.values.resize(place + row.size());
+  put_sorted(row, place, out);
+  out.offsets.push_back(std::ssize(out.columns));
 }
 
 /// Distances from new points in the order of the training points.
@@ -38,6 +49,12 @@ Array2<double> distances_to(PointsView from, PointsView to, const NeighborOption
   const OwnPoints alike = copied_as(from, to.is_float());
   return distance_matrix(metric_rows(view_of(alike), options.metric, scale, "transform", run),
                          metric_rows(to, options.metric, scale, "transform", run), options, run);
+}
+
+/// Of all that are adjacent to a new point, nearest first, those that it has chosen: the others have chosen it.
+std::span<const double> own_choice(const NeighborOptions& rule, std::span<const double> adjacent) {
+  if (!rule.n_neighbors) return adjacent;
+  return adjacent.first(std::min(adjacent.size(), static_cast<std::size_t>(*rule.n_neighbors)));
 }
 
 }  // namespace
@@ -53,7 +70,7 @@ std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKern
   if (kernel.widths.empty() && std::all_of(graph.distances.begin(), graph.distances.end(), is_near)) return {};
   NeighborGraph kept;
   for (Index i = 0; i < graph.size(); ++i) {
-    const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+    const double own = kernel.width(i);
     for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
       const Index j = graph.neighbors_of(i)[e];
       const double length = graph.distances_of(i)[e];
@@ -84,30 +101,23 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
   parallel_for(run, n, kRows, [&](Index begin, Index end) {
     std::vector<Entry> row;
     for (Index i = begin; i < end; ++i) {
-      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
+      const double own = kernel.width(i);
       const auto first = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(i)]);
-      row.clear();
       if (unit_diagonal) row.push_back({i, 1});
       for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
         const Index j = graph.neighbors_of(i)[e];
         const double share = shares.empty() ? 1 : shares[first + e];
         row.push_back({j, share * kernel.weight(graph.distances_of(i)[e], j, own)});
       }
-      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
-      auto at = static_cast<std::size_t>(w.offsets[static_cast<std::size_t>(i)]);
-      for (const Entry& entry : row) {
-        w.columns[at] = entry.column;
-        w.values[at++] = entry.value;
-      }
+      put_sorted(row, static_cast<std::size_t>(w.offsets[static_cast<std::size_t>(i)]), w);
     }
   });
   for (const JoiningEdge& edge : joining)
     for (const auto& [i, j] : {std::pair{edge.first, edge.second}, std::pair{edge.second, edge.first}}) {
       const auto begin = w.columns.begin() + w.offsets[static_cast<std::size_t>(i)];
       const auto end = w.columns.begin() + w.offsets[static_cast<std::size_t>(i) + 1];
-      const double own = kernel.widths.empty() ? kernel.sigma : kernel.widths[static_cast<std::size_t>(i)];
       w.values[static_cast<std::size_t>(std::lower_bound(begin, end, j) - w.columns.begin())] =
-          kernel.joining_weight(edge.distance, j, own);
+          kernel.joining_weight(edge.distance, j, kernel.width(i));
     }
   return w;
 }
@@ -115,8 +125,9 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
 /// What looking up needs beside what is stored; made when it is first needed.
 struct AffinityRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : index(parts.options.metric == Metric::Precomputed
-                  ? NeighborIndex(parts.nearest, parts.options)
+      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options, run) : parts.options),
+        index(parts.options.metric == Metric::Precomputed
+                  ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
     NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization, run);
     if (auto fewer = weighing(graph, parts.kernel)) graph = std::move(*fewer);
@@ -125,6 +136,7 @@ struct AffinityRows::LookUp {
                              parts.kernel, parts.unit_diagonal, run);
   }
 
+  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
   NeighborIndex index;
   SparseMatrix training = {};
 };
@@ -149,7 +161,8 @@ const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
 
 AffinityRows::Found AffinityRows::rows(PointsView points, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
-  return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
+  return told_by("transform",
+                 [&] { return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run); });
 }
 
 AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
@@ -162,15 +175,17 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
     const auto ends = near.neighbors_of(i);
     const auto lengths = near.distances_of(i);
     if (!lengths.empty() && lengths.front() == 0) {
+      check_zeros(ends, lengths);
       const auto same = static_cast<std::size_t>(ends.front());
       found.same[static_cast<std::size_t>(i)] = ends.front();
       for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
         row.push_back({stored.training.columns[static_cast<std::size_t>(e)],
                        stored.training.values[static_cast<std::size_t>(e)]});
     } else {
-      const double own = parts_.kernel.width_of(lengths);
+      if (!stored.rule) refuse_new_points();
+      const double own = parts_.kernel.width_of(own_choice(*stored.rule, lengths));
       for (std::size_t e = 0; e < ends.size(); ++e)
-        if (const double counts = share(static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
+        if (const double counts = share(*stored.rule, static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
           row.push_back({ends[e], counts * parts_.kernel.weight(lengths[e], ends[e], own)});
     }
     append_row(row, found.w);
@@ -178,14 +193,41 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
   return found;
 }
 
-double AffinityRows::share(Index place, Index j, double length) const {
+void AffinityRows::check_zeros(std::span<const Index> ends, std::span<const double> lengths) const {
+  const auto zeros = std::upper_bound(lengths.begin(), lengths.end(), 0.0) - lengths.begin();
+  const Index same = ends.front();
+  for (std::size_t e = 0; zeros > 1 && e < parts_.nearest.neighbors_of(same).size(); ++e) {
+    const Index other = parts_.nearest.neighbors_of(same)[e];
+    const double apart = parts_.nearest.distances_of(same)[e];
+    if (apart > 0 && std::binary_search(ends.begin(), ends.begin() + zeros, other))
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("transform: a row has distance 0 from the training points {} and {}, which are {:g} apart; "
+                      "a distance that is missing cannot be told by 0: use rows of all distances",
+                      same + 1, other + 1, apart));
+  }
+}
+
+void AffinityRows::refuse_new_points() const {
+  Index fewest = parts_.size, most = 0;
+  for (Index i = 0; i < parts_.nearest.size(); ++i) {
+    fewest = std::min(fewest, parts_.nearest.degree(i));
+    most = std::max(most, parts_.nearest.degree(i));
+  }
+  throw Error(
+      ErrorKind::Unsupported,
+      fmt::format("transform: the rows of the sparse matrix that was fitted have {} to {} entries, and they are "
+                  "not those within one radius: which neighbors a new point would have cannot be told; fit "
+                  "with {}a radius",
+                  fewest, most, fewest > 0 ? fmt::format("n_neighbors={} or ", fewest) : ""));
+}
+
+double AffinityRows::share(const NeighborOptions& rule, Index place, Index j, double length) const {
   if (parts_.symmetrization == Symmetrization::Union) return 1;
-  const std::optional<std::int64_t> n_neighbors = parts_.options.n_neighbors;
-  const std::optional<double> radius = parts_.options.radius;
-  const bool is_near = !radius || length <= *radius;
-  const bool mine = is_near && (!n_neighbors || place < *n_neighbors);
+  const bool is_near = !rule.radius || length <= *rule.radius;
+  const bool mine = is_near && (!rule.n_neighbors || place < *rule.n_neighbors);
   const auto reach = parts_.nearest.distances_of(j);  // a point that has fewer neighbours than it may would take more
-  const bool is_full = n_neighbors && std::ssize(reach) >= *n_neighbors;
+  const bool is_full = rule.n_neighbors && std::ssize(reach) >= *rule.n_neighbors;
   const bool theirs = is_full ? length <= reach.back() : is_near;
   if (parts_.symmetrization == Symmetrization::Mutual) return mine && theirs ? 1 : 0;
   return (mine ? 0.5 : 0.0) + (theirs ? 0.5 : 0.0);
@@ -205,9 +247,7 @@ AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) c
     if (same < parts_.size) found.same[static_cast<std::size_t>(i)] = same;
     if (same < parts_.size) nearest.erase(nearest.begin() + same);
     if (!parts_.kernel.widths.empty()) std::sort(nearest.begin(), nearest.end());
-    const double own = same < parts_.size && !parts_.kernel.widths.empty()
-                           ? parts_.kernel.widths[static_cast<std::size_t>(same)]
-                           : parts_.kernel.width_of(nearest);
+    const double own = same < parts_.size ? parts_.kernel.width(same) : parts_.kernel.width_of(nearest);
     for (Index j = 0; j < parts_.size; ++j)
       if (j != same || parts_.unit_diagonal) row.push_back({j, parts_.kernel.weight(begin[j], j, own)});
     append_row(row, found.w);
@@ -224,6 +264,7 @@ std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
 AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
   Found found{.w = {.rows = points.rows(), .cols = parts_.size},
               .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
+  if (!parts_.degrees.empty()) found.degrees.resize(static_cast<std::size_t>(points.rows()));
   std::vector<Entry> row;
   points.visit([&](auto x) {
     for (Index i = 0; i < x.rows; ++i) {
@@ -242,6 +283,8 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
       }
       if (const auto own = training_row(print.value())) {
         found.same[static_cast<std::size_t>(i)] = *own;
+        if (!parts_.degrees.empty())
+          found.degrees[static_cast<std::size_t>(i)] = parts_.degrees[static_cast<std::size_t>(*own)];
         if (!parts_.unit_diagonal) std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
       }
       append_row(row, found.w);
@@ -264,6 +307,7 @@ void AffinityRows::save(ArchiveWriter& archive) const {
   save_joining(archive, "affinity.joining", parts_.joining);
   archive.put("affinity.unit", parts_.unit);
   archive.put("affinity.prints", parts_.prints);
+  if (!parts_.degrees.empty()) archive.put("affinity.degrees", parts_.degrees);
 }
 
 std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& archive) {
@@ -281,6 +325,9 @@ std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& arch
   if (!(parts.unit > 0)) archive.fail("affinity.unit", "must be positive");
   if (!parts.prints.empty() && std::ssize(parts.prints) != size)
     archive.fail("affinity.prints", "are not one per point");
+  if (archive.has("affinity.degrees")) parts.degrees = archive.reals("affinity.degrees");
+  if (!parts.degrees.empty() && std::ssize(parts.degrees) != size)
+    archive.fail("affinity.degrees", "are not one per point");
   const bool by_points =
       parts.kernel.weights != EdgeWeights::Precomputed && parts.options.metric != Metric::Precomputed;
   if (by_points) {

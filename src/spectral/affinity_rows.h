@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,9 +18,11 @@ class ArchiveWriter;
 
 /// W of new points: the row that a point would have had in training. A neighbour of a k-nearest graph is one that is
 /// among the new point's k, or that has it within its own reach (of a mutual graph: and; of an average one each is half
-/// of the weight): without the second half, training rows would not be reproduced. A point that lies on a training
-/// point has the row of that point (the first of several); a row of given weights that is a training row, too: it loses
-/// its weight to itself, if that row has.
+/// of the weight): without the second half, training rows would not be reproduced. Where all entries of a sparse matrix
+/// are the graph, rule_of_entries tells what k is, or the radius; if nothing does, new points are refused. A point that
+/// lies on a training point has the row of that point (the first of several); a row of given weights that is a training
+/// row, too: it loses its weight to itself, if that row has. Where given weights were not symmetric, W has not the rows
+/// as they were given: a training row then has its point's coordinates.
 class AffinityRows {
  public:
   struct Parts {
@@ -34,6 +37,7 @@ class AffinityRows {
     Index size = 0;
     double unit = 1;                        ///< that given weights are divided by
     std::vector<std::int64_t> prints = {};  ///< of the training rows of given weights: see RowPrint
+    std::vector<double> degrees = {};       ///< of the training points, where given weights had to be averaged
   };
   explicit AffinityRows(Parts parts);
   ~AffinityRows();
@@ -43,6 +47,9 @@ class AffinityRows {
   struct Found {
     SparseMatrix w = {};
     std::vector<Index> same = {};  ///< per row the training point it lies on; -1: none, or it cannot be told
+    /// Per row that is not what its training point had in W, since that was averaged: the degree there; 0: it is.
+    /// Empty: all are.
+    std::vector<double> degrees = {};
   };
 
   Index columns() const { return parts_.size; }
@@ -60,7 +67,11 @@ class AffinityRows {
   Found full_rows(PointsView points, const Run& run) const;
   Found given_rows(PointsView points) const;
   /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
-  double share(Index place, Index j, double length) const;
+  double share(const NeighborOptions& rule, Index place, Index j, double length) const;
+  [[noreturn]] void refuse_new_points() const;
+  /// Throws InvalidData where a row is at distance 0 from points that are apart, as one is that has zeros for what a
+  /// sparse matrix lacks.
+  void check_zeros(std::span<const Index> ends, std::span<const double> lengths) const;
   std::optional<Index> training_row(std::int64_t print) const;
 
   Parts parts_;

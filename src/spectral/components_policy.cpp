@@ -58,7 +58,7 @@ PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const 
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
-  const std::string hint = way_out(policy, points, nearest, options, run);
+  const std::string hint = policy.hint ? *policy.hint : way_out(policy, points, nearest, options, run);
   if (policy.components == ComponentsPolicy::Error || (connects && !points))
     throw Error(ErrorKind::Disconnected,
                 fmt::format("{}: {}{}; {}", who, finding,

@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace unroll {
 struct GraphPolicy {
   ComponentsPolicy components = ComponentsPolicy::Keep;
   Symmetrization symmetrization = Symmetrization::Union;
-  bool can_separate = true;  ///< the method knows components=separate: it may be recommended
+  bool can_separate = true;              ///< the method knows components=separate: it may be recommended
+  std::optional<std::string> hint = {};  ///< what to do about components that have not to do with who is near whom
 };
 
 /// A neighbour graph as the policy leaves it.

@@ -53,17 +53,15 @@ class Symmetry {
     if (difference > worst_) worst_ = difference, i_ = i, j_ = j, there_ = there, back_ = back;
   }
 
-  std::vector<Warning> verdict(double tolerance, std::string_view who) const {
-    constexpr double kRounding = 1e-10;
-    if (worst_ <= kRounding) return {};
-    const std::string finding =
-        fmt::format("the weight in row {}, column {} is {}, but {} the other way", i_ + 1, j_ + 1, there_, back_);
-    if (worst_ > tolerance)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: {}; a matrix of weights must be symmetric: use (W + W') / 2 or the larger of both, "
-                              "as you mean it",
-                              who, finding));
-    return {{"asymmetric-weights", finding + ": the matrix was averaged with its transpose", "make it symmetric"}};
+  void judge(double rounding, GivenWeights& result) const {
+    if (worst_ <= rounding) return;
+    result.averaged = true;
+    result.warnings.push_back(
+        {"asymmetric-weights",
+         fmt::format("the weight in row {}, column {} is {}, but {} the other way: the matrix was averaged with its "
+                     "transpose",
+                     i_ + 1, j_ + 1, there_, back_),
+         "make it symmetric: (W + W') / 2, or the larger of both, as you mean it"});
   }
 
  private:
@@ -72,8 +70,8 @@ class Symmetry {
   Index i_ = 0, j_ = 0;
 };
 
-constexpr double kTolerance = 1e-8;
-constexpr double kFloatTolerance = 1e-6;  // some of their last places
+constexpr double kRounding = 1e-10;
+constexpr double kFloatRounding = 1e-6;  // some of their last places
 
 [[noreturn]] void throw_not_square(Index rows, Index cols, std::string_view who) {
   throw Error(ErrorKind::InvalidData,
@@ -131,7 +129,7 @@ GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, co
         if (x(i, j) > 0) print.add(j, static_cast<double>(x(i, j)));
       result.prints.push_back(print.value());
     }
-    result.warnings = symmetry.verdict(matrix.is_float() ? kFloatTolerance : kTolerance, options.who);
+    symmetry.judge(matrix.is_float() ? kFloatRounding : kRounding, result);
   });
   result.affinity = {std::move(w), numbered(sets, n)};
   warn_of_components(result.affinity.components, options.policy, result.warnings);
@@ -189,7 +187,7 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   }
   while (std::ssize(w.offsets) <= n) w.offsets.push_back(std::ssize(w.columns));
   for (const RowPrint& print : prints) result.prints.push_back(print.value());
-  result.warnings = symmetry.verdict(kTolerance, options.who);
+  symmetry.judge(kRounding, result);
   result.affinity = {std::move(w), numbered(sets, n)};
   warn_of_components(result.affinity.components, options.policy, result.warnings);
   return result;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/memory.h"
+#include "core/text.h"
+#include "core/told_by.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/bottleneck.h"
@@ -80,7 +83,14 @@ EigenSolution merged(const Recipe& row, const Affinity& affinity, const GraphSet
     for (std::size_t i = 0; i < points.size(); ++i)
       all.vectors(k, points[i]) = from.vectors(pair.k, static_cast<Index>(i));
   }
+  // Beyond these: the next of all, or one that a component has more of.
+  for (const EigenSolution& solved : parts) all.norm = std::max(all.norm, solved.norm);
+  const auto is_last = [&](double value) {
+    return count > 0 && end_of_group({all.values.back(), value, all.norm}, 0) > 1;
+  };
+  if (std::ssize(pairs) > count) all.goes_on = is_last(pairs[at(count)].value);
   for (const EigenSolution& solved : parts) {
+    if (solved.goes_on && is_last(solved.values.back())) all.goes_on = true;
     all.iterations += solved.iterations;
     if (solved.iterations > 0) all.solver = solved.solver;
     all.tried.insert(all.tried.end(), solved.tried.begin(), solved.tried.end());
@@ -130,6 +140,7 @@ EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const 
   EigenSolution found = components.count() == 1
                             ? solve_eigenproblem(*problem.a, question(row, problem, settings, d - trivial), run)
                             : merged(row, affinity, settings, d - trivial, run);
+  if (trivial == d) found.goes_on = false;
   if (trivial == 0) return found;
   Array2<double> vectors(d, n);
   put_indicators(row, problem, components, trivial, vectors);
@@ -138,6 +149,48 @@ EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const 
   found.values.insert(found.values.begin(), at(trivial), problem.trivial_value);
   found.residuals.insert(found.residuals.begin(), at(trivial), 0.0);
   return found;
+}
+
+constexpr std::string_view kRepeated = "repeated-eigenvalue";
+
+/// The first kept column of an eigenvalue that occurs more often than its columns were kept; none if there is none.
+std::optional<Index> cut_group(const double* values, const MapEnd& end, double trivial,
+                               const std::vector<Index>& columns) {
+  std::vector<double> all(values, values + end.count);
+  all.push_back(all.empty() || all.front() <= all.back() ? end.norm : -end.norm);  // as the eigensolver judges
+  const auto is_kept = [&](Index k) { return std::find(columns.begin(), columns.end(), k) != columns.end(); };
+  for (Index first = 0; first < end.count;) {
+    const Index last = std::min(end.count, end_of_group(all, first));
+    Index kept = 0;
+    for (Index k = first; k < last; ++k) kept += is_kept(k) ? 1 : 0;
+    const bool is_whole = kept == last - first && !(last == end.count && end.goes_on);
+    // That there are more components than coordinates is told elsewhere.
+    if (kept > 0 && !is_whole && all[at(first)] != trivial) return first;
+    first = last;
+  }
+  return {};
+}
+
+/// Some directions of a space in which all are equal, as among points that all weigh the same for each other, are no
+/// finding: they came from rounding.
+void warn_of_cut_groups(const std::vector<Index>& columns, GraphEmbedding& map) {
+  std::erase_if(map.warnings, [](const Warning& warning) { return warning.code == kRepeated; });
+  const double trivial = map.placing.rule == NewPointRule::Markov ? 1 : 0;
+  for (std::size_t c = 0; c < map.ends.size(); ++c) {
+    const double* values = map.placing.values.row(static_cast<Index>(c));
+    const std::optional<Index> first = cut_group(values, map.ends[c], trivial, columns);
+    if (!first) continue;
+    const bool is_all = *first == 0 || values[*first - 1] == trivial;
+    map.warnings.push_back(
+        {std::string(kRepeated),
+         fmt::format("the eigenvalue {:.6g} of coordinate {} occurs more often than coordinates are kept: which of its "
+                     "directions are shown is arbitrary, and says nothing of the data",
+                     values[*first], *first + 1),
+         is_all ? std::string("use weights that differ more, such as those of a smaller sigma or fewer neighbors, or "
+                              "more n_components")
+                : fmt::format("use n_components={}, or more of them", *first)});
+    return;
+  }
 }
 
 /// lambda^t, where that is a real number.
@@ -182,10 +235,21 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
   const auto negative = std::count_if(values.begin(), values.end(), [](double value) { return value < 0; });
   if (negative == 0) return;
   warnings.push_back({"negative-eigenvalues",
-                      fmt::format("{} eigenvalues are negative: lambda^t is not a real number for t={}, and these "
-                                  "coordinates are zero",
-                                  negative, time),
+                      fmt::format("{} negative: lambda^t is not a real number for t={}, and {} zero",
+                                  negative == 1 ? "1 eigenvalue is" : fmt::format("{} eigenvalues are", negative), time,
+                                  negative == 1 ? "its coordinate is" : "their coordinates are"),
                       "use a whole t, or graph=full, whose kernel is positive"});
+}
+
+/// A kernel that is the same for all pairs has one eigenvalue that is not 0, the trivial one.
+void warn_of_rounding(const Recipe& row, const std::vector<double>& values, std::vector<Warning>& warnings) {
+  constexpr double kRounding = 1e-12;
+  const auto is_rounding = [](double value) { return std::abs(value) <= kRounding; };
+  if (row.coordinates != CoordinateRule::Diffusion || !std::all_of(values.begin(), values.end(), is_rounding)) return;
+  warnings.push_back({"vanishing-eigenvalues",
+                      "all eigenvalues but the trivial one are 0 to rounding: the kernel hardly differs from pair to "
+                      "pair, and the map is rounding",
+                      "use a smaller sigma"});
 }
 
 GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run) {
@@ -202,6 +266,10 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSet
                   .iterations = solution.iterations,
                   .solver = std::string(name_of(solution.solver))};
   out.tried = solution.tried;
+  out.ends = {{.count = std::ssize(solution.values),
+               .norm = std::max(problem.norm, solution.norm),
+               .goes_on = solution.goes_on}};
+  warn_of_rounding(row, solution.values, out.warnings);
   warn_of_negative(row, solution.values, settings.time, out.warnings);
   if (auto warning = bottleneck_warning(problem, affinity.components.count(), keeps_trivial(row) ? 0 : 1,
                                         solution.values, "use a larger sigma or more neighbors"))
@@ -227,6 +295,7 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
   whole.placing.rule = row.new_point;
   whole.placing.components = components.labels;
   whole.placing.values = Array2<double>(components.count(), d);
+  whole.ends.resize(at(components.count()));
   if (row.density == Density::Divide && settings.alpha > 0) {
     whole.placing.density.assign(at(n), 1);
     whole.placing.alpha = settings.alpha;
@@ -240,6 +309,7 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
     Affinity own_part = part(affinity, points, split.number);
     GraphEmbedding map = embed_whole(row, own_part, own, run);
     std::copy_n(map.placing.values.data(), own.n_components, whole.placing.values.row(c));
+    whole.ends[at(c)] = map.ends.front();
     for (std::size_t i = 0; i < points.size(); ++i) {
       if (!map.placing.density.empty()) whole.placing.density[at(points[i])] = map.placing.density[i];
       std::copy_n(map.coordinates.row(static_cast<Index>(i)), own.n_components, whole.coordinates.row(points[i]));
@@ -288,12 +358,18 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSet
   const bool apart = settings.separate && parts > 1;
   const Index most = most_coordinates(row, affinity.components, apart);
   if (settings.n_components > most)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
-                            "eigenvectors; use a smaller n_components",
-                            settings.who, settings.n_components, most, n, parts));
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}: n_components={} must be at most {}: {} in {} have no more eigenvectors; use a smaller "
+                    "n_components",
+                    settings.who, settings.n_components, most, counted(n, "point"), counted(parts, "component")));
   if (parts > 1) plan_parts(affinity, settings.who, run);
-  GraphEmbedding map = apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  GraphEmbedding map = told_by(settings.who, [&] {
+    return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
+  });
+  std::vector<Index> all(at(settings.n_components));
+  std::iota(all.begin(), all.end(), Index{0});
+  warn_of_cut_groups(all, map);
   if (row.operation == OperatorRule::Laplacian) scale_back(settings, map.spectrum.values);
   return map;
 }
@@ -305,6 +381,7 @@ void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map) {
       for (Index k = 0; k < to.cols(); ++k) to(i, k) = from(i, columns[at(k)]);
     return to;
   };
+  warn_of_cut_groups(columns, map);
   map.coordinates = picked(map.coordinates);
   map.placing.axes = picked(map.placing.axes);
   map.placing.values = picked(map.placing.values);

@@ -9,6 +9,7 @@
 #include "spectral/recipe.h"
 #include "unroll/core/model.h"
 #include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/spectral/laplacian.h"
 
 /// Runs the rows of the table that begin with the W of a graph: steps 3b to 5 of the general algorithm.
 namespace unroll {
@@ -27,10 +28,18 @@ struct GraphSettings {
   bool separate = false;
 };
 
+/// Of one map, where its eigenvalues end.
+struct MapEnd {
+  Index count = 0;       ///< coordinates of its own
+  double norm = 0;       ///< of its operator: what equality of eigenvalues refers to
+  bool goes_on = false;  ///< the last eigenvalue occurs again beyond them
+};
+
 struct GraphEmbedding {
   Array2<double> coordinates = {};
   Spectrum spectrum = {};
   GraphPlacing placing = {};
+  std::vector<MapEnd> ends = {};        ///< per row of placing.values
   std::vector<std::string> tried = {};  ///< solvers that failed
   std::vector<Warning> warnings = {};
 };
@@ -43,6 +52,7 @@ Index most_coordinates(const Recipe& row, const Components& components, bool sep
 GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSettings& settings, const Run& run);
 
 /// Drops all coordinates but these; rows of length one are to be so of the columns that are left. The spectrum stays.
+/// Whether an eigenvalue occurs more often than it is kept is judged anew.
 void keep_coordinates(const std::vector<Index>& columns, GraphEmbedding& map);
 
 }  // namespace unroll

@@ -59,11 +59,22 @@ std::optional<double> GraphPlacing::factor(double degree, double value) const {
       return {};
     case NewPointRule::Markov:
       if (is_divided) return 1 / degree / value;
-      return 0;  // lambda^t is nothing beside the other coordinates
+      return {};
     default:
       if (is_divided) return 1 / degree / (1 - value);
       return {};
   }
+}
+
+bool GraphPlacing::is_nothing(Index map, Index coordinate) const {
+  constexpr double kNothing = 1e-6;
+  double own = 0, largest = 0;
+  for (Index j = 0; j < axes.rows(); ++j) {
+    if (!components.empty() && components[at(j)] != map) continue;
+    own = std::max(own, std::abs(axes(j, coordinate)));
+    for (Index k = 0; k < axes.cols(); ++k) largest = std::max(largest, std::abs(axes(j, k)));
+  }
+  return own <= kNothing * largest;
 }
 
 void GraphPlacing::refuse(Index row, double degree, double value, Index coordinate) const {
@@ -73,9 +84,11 @@ void GraphPlacing::refuse(Index row, double degree, double value, Index coordina
     throw_cannot_place(row, fmt::format("has weights that add up to {:g}, not more than the eigenvalue {:g}: the "
                                         "unnormalized Laplacian cannot place it; use laplacian=random_walk",
                                         degree, value));
-  throw_cannot_place(row, fmt::format("cannot be placed: coordinate {} belongs to the eigenvalue 1, of which neighbors "
-                                      "say nothing; fit with fewer components",
-                                      coordinate + 1));
+  const bool is_markov = rule == NewPointRule::Markov;
+  throw_cannot_place(row,
+                     fmt::format("cannot be placed: coordinate {} belongs to the eigenvalue {}, of which neighbors "
+                                 "say nothing; fit with fewer components{}",
+                                 coordinate + 1, is_markov ? 0 : 1, is_markov ? " or a larger t" : ""));
 }
 
 Array2<double> GraphPlacing::place(const AffinityRows::Found& found, Index first) const {
@@ -94,16 +107,20 @@ Array2<double> GraphPlacing::place(const AffinityRows::Found& found, Index first
     double* out = y.row(i);
     for (std::size_t e = 0; e < row.values.size(); ++e)
       for (Index k = 0; k < count; ++k) out[k] += row.values[e] * axes(row.columns[e], k);
-    bool is_told = std::isfinite(degree);
+    const bool is_known = !found.degrees.empty() && found.degrees[at(i)] > 0;
+    bool is_told = std::isfinite(degree) && !is_known;
     for (Index k = 0; k < count && is_told; ++k) {
-      const std::optional<double> scale = factor(degree, values(map, k));
-      is_told = scale.has_value() && !(same >= 0 && *scale == 0);
+      std::optional<double> scale = factor(degree, values(map, k));
+      const bool is_dropped = !scale && same < 0 && degree > 0 && rule == NewPointRule::Markov && is_nothing(map, k);
+      if (is_dropped) scale = 0;
+      is_told = scale.has_value();
       if (!is_told && same < 0) refuse(first + i, degree, values(map, k), k);
       out[k] *= scale.value_or(0);
     }
     if (!is_told) {
       if (same < 0) refuse(first + i, 0, 0, 0);
-      const double root = rule == NewPointRule::Symmetric && degree > 0 ? std::sqrt(degree) : 1;
+      const double own = is_known ? found.degrees[at(i)] : degree;
+      const double root = rule == NewPointRule::Symmetric && own > 0 ? std::sqrt(own) : 1;
       for (Index k = 0; k < count; ++k) out[k] = axes(same, k) * root;
     }
     if (unit_rows) scale_to_length_one(out, count);

@@ -13,7 +13,8 @@ class ArchiveReader;
 
 /// How a row w of weights becomes coordinates where the table says so of a graph: divided by densities where the row
 /// does that, then y_k = sum over j of w_j axes_jk, over d(x) = sum w_j or its root, and 1 - lambda_k or lambda_k, or
-/// over d(x) - lambda_k. Where that is 0, or less, the row of a training point has that point's coordinates.
+/// over d(x) - lambda_k. Where that is 0, or less, the row of a training point has that point's coordinates, and others
+/// are refused, unless the coordinate is nothing beside the others, as lambda^t of a tiny lambda is.
 struct GraphPlacing {
   NewPointRule rule = NewPointRule::RandomWalk;
   std::vector<double> density = {};  ///< q^alpha per training point; empty: no division
@@ -32,6 +33,8 @@ struct GraphPlacing {
  private:
   /// What the sum over the neighbours is to be multiplied with; none where the formula says nothing.
   std::optional<double> factor(double degree, double value) const;
+  /// Whether a coordinate of this map is rounding beside its largest.
+  bool is_nothing(Index map, Index coordinate) const;
   [[noreturn]] void refuse(Index row, double degree, double value, Index coordinate) const;
 };
 

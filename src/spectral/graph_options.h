@@ -54,6 +54,10 @@ void check_none_ignored(const Options& options) {
         "out one of them");
   if (is_given && options.components == ComponentsPolicy::Connect)
     refuse("components=connect", "adds the shortest edges, but given weights have no lengths; use keep or error");
+  if (is_full && options.weights == EdgeWeights::Binary)
+    refuse("weights=binary",
+           "with graph=full joins all points alike, whatever the data; use weights=heat or "
+           "graph=neighbors");
   const std::string bandwidth = fmt::format("bandwidth={}", name_of(options.bandwidth));
   if (options.sigma && !is_heat)
     refuse(fmt::format("sigma={:g}", *options.sigma),
@@ -89,7 +93,10 @@ template <class Options>
 void resolve_graph_options(Index n, Options& options) {
   check_graph_options(n, options);
   if constexpr (requires { options.n_landmarks; }) {
-    if (options.n_landmarks) check_landmarks(Options::method_name, *options.n_landmarks, 1, n);
+    constexpr bool kClusters = requires { options.n_clusters; };  // whose eigenvectors are all of the landmarks'
+    Index least = 1;
+    if constexpr (!kClusters) least = options.n_components;
+    if (options.n_landmarks) check_landmarks(Options::method_name, *options.n_landmarks, least, n);
   }
   const bool has_graph = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
   if (has_graph && !options.n_neighbors && !options.radius) options.n_neighbors = std::min<Index>(10, n - 1);

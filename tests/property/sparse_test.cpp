@@ -10,7 +10,7 @@ namespace {
 
 std::vector<std::string> sparse_method_names() {
   std::vector<std::string> names;
-  for (const Method& method : methods())
+  for (const Method& method : every_method())
     if (method.fit_sparse != nullptr) names.push_back(method.name);
   return names;
 }

@@ -455,7 +455,7 @@ TEST(LaplacianEigenmaps, GroupsOfAFullGraphBetweenWhichNothingIsLeft) {
   EXPECT_TRUE(has_warning(model, "graph-disconnected"));
   Options connect = full;
   connect.components = ComponentsPolicy::Connect;
-  expect_error(ErrorKind::Disconnected, "use a larger sigma", [&] { laplacian_eigenmaps(x, connect); });
+  expect_error(ErrorKind::Disconnected, "use sigma=", [&] { laplacian_eigenmaps(x, connect); });
 }
 
 TEST(LaplacianEigenmaps, ABridgeOfNextToNothingIsTold) {
@@ -606,13 +606,15 @@ TEST(LaplacianEigenmaps, AsymmetricWeights) {
     ASSERT_TRUE(has_warning(averaged, "asymmetric-weights"));
     EXPECT_NE(averaged.embedding().warnings[0].message.find(" in row "), std::string::npos);
     EXPECT_LT(relative_difference(averaged.coordinates(), symmetric.coordinates()), 1e-6);
-    expect_error(ErrorKind::InvalidData, "the other way; a matrix of weights must be symmetric",
-                 [&] { fit(uneven(1e-6)); });
+    EXPECT_TRUE(has_warning(fit(uneven(1e-6)), "asymmetric-weights"));
   }
   Array2<double> one_way(3, 3);
   one_way(0, 1) = one_way(1, 0) = 1, one_way(1, 2) = 0.25;
-  expect_error(ErrorKind::InvalidData, "in row 2, column 3 is 0.25, but 0 the other way",
-               [&] { laplacian_eigenmaps(sparse_of(one_way), given); });
+  EXPECT_NE(laplacian_eigenmaps(sparse_of(one_way), given)
+                .embedding()
+                .warnings[0]
+                .message.find("in row 2, column 3 is 0.25, but 0 the other way"),
+            std::string::npos);
   // Rounding of entries that would be 0 is no asymmetry.
   Array2<double> noise = even;
   noise(3, 5) = 1e-17, noise(5, 3) = 0;

@@ -1,0 +1,20 @@
+#pragma once
+#include <optional>
+
+#include "unroll/core/run.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// A sparse matrix of distances of which all entries are edges: nobody says by which rule they were chosen, but new
+/// points need one.
+namespace unroll {
+
+/// The options under which all entries are edges: any length is near enough.
+NeighborOptions all_entries(NeighborOptions options);
+bool takes_all_entries(const NeighborOptions& options);
+
+/// The rule by which these entries would be chosen again: the k nearest where all rows have k entries; or all within
+/// the longest entry where the graph is symmetric and no two edges in a row, together no longer than that, lack the
+/// edge that closes their triangle. None: neither of them fits.
+std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, NeighborOptions options, const Run& run);
+
+}  // namespace unroll
