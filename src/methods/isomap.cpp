@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/memory.h"
@@ -14,6 +13,7 @@
 #include "methods/loaders.h"
 #include "neighbors/geodesics.h"
 #include "spectral/components_policy.h"
+#include "spectral/entry_rule.h"
 #include "spectral/geodesic_rows.h"
 #include "spectral/landmarks.h"
 #include "spectral/residual_variance.h"
@@ -307,7 +307,7 @@ Model isomap(const SparseMatrix& distances, const IsomapOptions& options, const 
   plan_paths(distances.rows, options, run);
   Neighborhood hood{.options = neighbor_options(effective)};
   // All entries are the graph, unless fewer are asked for.
-  if (!options.n_neighbors && !options.radius) hood.options.radius = std::numeric_limits<double>::max();
+  if (!options.n_neighbors && !options.radius) hood.options = all_entries(hood.options);
   hood.found = neighbors(distances, hood.options, run);
   hood = joined_up(std::move(hood), std::nullopt, effective, run);
   std::vector<Index> landmarks;

@@ -182,7 +182,7 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
         row.push_back({stored.training.columns[static_cast<std::size_t>(e)],
                        stored.training.values[static_cast<std::size_t>(e)]});
     } else {
-      if (!stored.rule) refuse_new_points();
+      if (!stored.rule) refuse_new_points(parts_.nearest);
       const double own = parts_.kernel.width_of(own_choice(*stored.rule, lengths));
       for (std::size_t e = 0; e < ends.size(); ++e)
         if (const double counts = share(*stored.rule, static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
@@ -206,20 +206,6 @@ void AffinityRows::check_zeros(std::span<const Index> ends, std::span<const doub
                       "a distance that is missing cannot be told by 0: use rows of all distances",
                       same + 1, other + 1, apart));
   }
-}
-
-void AffinityRows::refuse_new_points() const {
-  Index fewest = parts_.size, most = 0;
-  for (Index i = 0; i < parts_.nearest.size(); ++i) {
-    fewest = std::min(fewest, parts_.nearest.degree(i));
-    most = std::max(most, parts_.nearest.degree(i));
-  }
-  throw Error(
-      ErrorKind::Unsupported,
-      fmt::format("transform: the rows of the sparse matrix that was fitted have {} to {} entries, and they are "
-                  "not those within one radius: which neighbors a new point would have cannot be told; fit "
-                  "with {}a radius",
-                  fewest, most, fewest > 0 ? fmt::format("n_neighbors={} or ", fewest) : ""));
 }
 
 double AffinityRows::share(const NeighborOptions& rule, Index place, Index j, double length) const {

@@ -1,8 +1,12 @@
 #include "spectral/entry_rule.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <vector>
+
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -62,6 +66,20 @@ std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, Nei
   if (!is_symmetric || !closes_triangles(entries, longest, run)) return {};
   options.radius = longest;
   return options;
+}
+
+void refuse_new_points(const NeighborGraph& entries) {
+  Index fewest = entries.size(), most = 0;
+  for (Index i = 0; i < entries.size(); ++i) {
+    fewest = std::min(fewest, entries.degree(i));
+    most = std::max(most, entries.degree(i));
+  }
+  throw Error(
+      ErrorKind::Unsupported,
+      fmt::format("transform: the rows of the sparse matrix that was fitted have {} to {} entries, and they are "
+                  "not those within one radius: which neighbors a new point would have cannot be told; fit "
+                  "with {}a radius",
+                  fewest, most, fewest > 0 ? fmt::format("n_neighbors={} or ", fewest) : ""));
 }
 
 }  // namespace unroll

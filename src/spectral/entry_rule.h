@@ -17,4 +17,7 @@ bool takes_all_entries(const NeighborOptions& options);
 /// edge that closes their triangle. None: neither of them fits.
 std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, NeighborOptions options, const Run& run);
 
+/// The error where there is none.
+[[noreturn]] void refuse_new_points(const NeighborGraph& entries);
+
 }  // namespace unroll

@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "neighbors/geodesics.h"
 #include "spectral/archive_parts.h"
+#include "spectral/entry_rule.h"
 #include "spectral/similarities.h"
 #include "unroll/core/error.h"
 
@@ -60,6 +61,12 @@ void check_joints(const NeighborGraph& joints) {
                               i + 1));
 }
 
+/// Without a rule for new neighbours only training points can be placed again.
+void check_on_points(const NeighborGraph& joints, const NeighborGraph& entries) {
+  for (Index i = 0; i < joints.size(); ++i)
+    if (joints.distances_of(i).front() > 0) refuse_new_points(entries);
+}
+
 /// The joints that lead to the component of the nearest neighbour.
 NeighborGraph within_component(const NeighborGraph& joints, const Components& components) {
   NeighborGraph kept;
@@ -86,8 +93,9 @@ NeighborGraph scaled_graph(NeighborGraph graph, double scale) {
 /// What looking up needs beside what is stored; made when it is first needed.
 struct GeodesicRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : index(parts.options.metric == Metric::Precomputed
-                  ? NeighborIndex(parts.nearest, parts.options)
+      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options, run) : parts.options),
+        index(parts.options.metric == Metric::Precomputed
+                  ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
     const bool by_landmarks = rows_of(parts.from_landmarks) > 0;
     if (by_landmarks && parts.means.empty()) return;
@@ -97,6 +105,7 @@ struct GeodesicRows::LookUp {
     components = connected_components(graph);
   }
 
+  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
   NeighborIndex index;
   NeighborGraph graph = {};
   Components components = {};
@@ -127,6 +136,7 @@ Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
   NeighborGraph joints = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
   check_joints(joints);
+  if (!stored.rule) check_on_points(joints, parts_.nearest);
   const bool apart = !parts_.means.empty();
   if (apart) joints = within_component(joints, stored.components);
   Array2<double> lengths =

@@ -241,6 +241,29 @@ TEST(IsomapOfAGraph, IsThatOfThePointsItCameFrom) {
   EXPECT_EQ(load_model(folder / "m.unroll").transform(d), by_graph.transform(d));
 }
 
+TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
+  const Dataset roll = make_dataset("swiss_roll", 400, 8), fresh = make_dataset("swiss_roll", 20, 9);
+  Array2<double> d(20, 400);
+  for (Index i = 0; i < 20; ++i)
+    for (Index j = 0; j < 400; ++j) {
+      double square = 0;
+      for (Index f = 0; f < 3; ++f) square += std::pow(fresh.points(i, f) - roll.points(j, f), 2);
+      d(i, j) = std::sqrt(square);
+    }
+  const auto graph_of = [&](const NeighborOptions& options) {
+    return to_sparse(neighbors(roll.points, options).graph);
+  };
+  for (const IsomapOptions& options : {IsomapOptions{.n_neighbors = 9}, IsomapOptions{.radius = 5}}) {
+    const Model by_points = isomap(roll.points, options);
+    const Model by_graph = isomap(graph_of({.n_neighbors = options.n_neighbors, .radius = options.radius}));
+    EXPECT_LT(relative_difference(by_graph.transform(d), by_points.transform(fresh.points)), 1e-6);
+  }
+  const Model neither =
+      isomap(to_sparse(symmetrized(neighbors(roll.points, {.n_neighbors = 9}).graph, Symmetrization::Union)));
+  expect_error(ErrorKind::Unsupported, "fit with n_neighbors=", [&] { neither.transform(d); });
+  EXPECT_LT(relative_difference(neither.transform(distances_between(roll.points)), neither.coordinates()), 1e-6);
+}
+
 TEST(IsomapOfAGraph, InTwoPartsCannotBeJoined) {
   const Array2<double> x = two_clusters(30, 30, 2, 1, 100, 4);
   const SparseMatrix graph = to_sparse(neighbors(x, {.n_neighbors = 5}).graph);
