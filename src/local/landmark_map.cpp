@@ -8,6 +8,7 @@
 #include "linalg/blas.h"
 #include "linalg/operators.h"
 #include "linalg/symmetric_eigen.h"
+#include "local/part_map.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -172,31 +173,17 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
                                             .norm = norm,
                                             .solver = EigenSolver::Dense},
                                            run);
+  const Index n = fits.size(), count = found.vectors.rows();
   {
     const SingleThreadedBlas one_thread;
     const BlasCall call;
-    solve_upper(false, u.rows(), n_components, u.data(), u.rows(), found.vectors.data(), u.rows());
+    solve_upper(false, u.rows(), count, u.data(), u.rows(), found.vectors.data(), u.rows());
   }
-  const Index n = fits.size(), d = n_components;
-  Array2<double> y(n, d), image = Array2<double>::uninitialized(n, d);
+  LandmarkMap map{.vectors = Array2<double>(count, n), .norm = found.norm};
   for (Index i = 0; i < n; ++i)
     for (Index e = z.offsets[at(i)]; e < z.offsets[at(i) + 1]; ++e)
-      for (Index k = 0; k < d; ++k) y(i, k) += z.values[at(e)] * found.vectors(k, z.columns[at(e)]);
-  LocalFitsOperator(fits).apply(y, image, run);
-  LandmarkMap map{.vectors = Array2<double>::uninitialized(d, n), .norm = found.norm};
-  if (std::ssize(found.values) > d) map.next = found.values[at(d)];
-  found.values.resize(at(d));
-  map.values = std::move(found.values);
-  for (Index k = 0; k < d; ++k) {
-    double squares = 0;
-    for (Index i = 0; i < n; ++i) {
-      const double rest = image(i, k) - map.values[at(k)] * y(i, k);
-      squares += rest * rest;
-      map.vectors(k, i) = y(i, k);
-    }
-    map.residuals.push_back(norm > 0 ? std::sqrt(squares) / norm : 0);
-  }
-  canonicalize_signs(map.vectors);
+      for (Index k = 0; k < count; ++k) map.vectors(k, i) += z.values[at(e)] * found.vectors(k, z.columns[at(e)]);
+  map.residuals = map_residuals(fits, map.vectors, found.values, norm, run);
   return map;
 }
 

@@ -58,10 +58,10 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
     result.landmark_error = procrustes(a, b, run);
   }
   result.landmarks = chosen;
-  result.next = map.next;
   result.norm = map.norm;
   result.vectors = std::move(map.vectors);
-  result.spectrum = {.values = std::move(map.values), .residuals = std::move(map.residuals), .solver = "landmarks"};
+  result.spectrum = {.residuals = std::move(map.residuals), .solver = "landmarks"};
+  settle(part.fits, d, result, run);
   return result;
 }
 
@@ -80,26 +80,30 @@ std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   return {EigenSolver::ShiftInvert};
 }
 
-/// The eigenvalue after those of the map, where these vanish: it may vanish, too, and then does so at once. None where
-/// it need not be known, or does not converge.
-std::optional<double> next_value(const SparseOperator& m, EigenProblem problem, const EigenSolution& found,
-                                 const Run& run) {
-  const Index n = m.size(), known = problem.known.rows(), count = found.vectors.rows();
-  if (found.values.back() > kVanishes * found.norm || known + count == n) return {};
-  Array2<double> all = Array2<double>::uninitialized(known + count, n);
-  std::copy_n(problem.known.data(), problem.known.size(), all.data());
-  std::copy_n(found.vectors.data(), found.vectors.size(), all.row(known));
-  problem.known = std::move(all);
+Array2<double> stacked(const Array2<double>& above, const Array2<double>& below) {
+  Array2<double> rows = Array2<double>::uninitialized(above.rows() + below.rows(), below.cols());
+  std::copy_n(above.data(), above.size(), rows.data());
+  std::copy_n(below.data(), below.size(), rows.row(above.rows()));
+  return rows;
+}
+
+/// Adds the vector after those of the map where these vanish to rounding: it may vanish, too, and is then found at
+/// once. None where it does not converge.
+void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& found, const Run& run) {
+  const bool vanishes = found.values.back() <= kRounding * found.norm;
+  if (!vanishes || problem.known.rows() + found.vectors.rows() == m.size()) return;
+  problem.known = stacked(problem.known, found.vectors);
   problem.count = 1;
   try {
-    return solve_eigenproblem(m, problem, run).values.front();
+    const EigenSolution next = solve_eigenproblem(m, problem, run);
+    found.vectors = stacked(found.vectors, next.vectors);
+    found.residuals.push_back(next.residuals.front());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
-    return {};
   }
 }
 
-/// `m` and `known` have the points in an order of their own.
+/// As the solver finds them, not settled. `m` and `known` have the points in an order of their own.
 PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<double> known,
                         const LocalSettings& settings, const Run& run) {
   const Index n = m.size();
@@ -116,11 +120,10 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
     problem.solver = solver;
     try {
       EigenSolution found = solve_eigenproblem(m, problem, run);
-      map.next = next_value(m, problem, found, run);
+      add_next(m, problem, found, run);
       map.vectors = std::move(found.vectors);
       map.norm = found.norm;
-      map.spectrum = {.values = std::move(found.values),
-                      .residuals = std::move(found.residuals),
+      map.spectrum = {.residuals = std::move(found.residuals),
                       .iterations = found.iterations,
                       .solver = std::string(name_of(found.solver))};
       return map;
@@ -151,8 +154,8 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
     Array2<double> vectors = Array2<double>::uninitialized(map.vectors.rows(), n);
     for (Index k = 0; k < vectors.rows(); ++k)
       for (Index j = 0; j < n; ++j) vectors(k, order[at(j)]) = map.vectors(k, j);
-    canonicalize_signs(vectors);
     map.vectors = std::move(vectors);
+    settle(part.fits, settings.n_components, map, run);
     return map;
   };
   const bool factorizes =
@@ -294,9 +297,6 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
     embed_whole(fits, components, settings, out, run);
   }
   const std::vector<double> errors = fit_errors(fits, out.coordinates, run);
-  // Squares of residuals keep the digits of values that are within rounding of the norm.
-  for (std::size_t k = 0; k < errors.size() && !apart; ++k)
-    if (out.spectrum.values[k] != 0) out.spectrum.values[k] = errors[k] / static_cast<double>(n);
   out.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   return out;
 }

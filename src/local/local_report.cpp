@@ -9,12 +9,19 @@
 namespace unroll {
 namespace {
 
+/// Whether the value after those of the map vanishes, too, or is so near to nothing that a value of its own would have
+/// to be clearly larger than the last of the map. (Values of a fine curve are a 1e-20th of the norm, but grow tenfold.)
+bool is_one_of_many(const PartMap& map) {
+  constexpr double kDoubtful = 1e-19, kClearly = 4;
+  if (!map.next) return false;
+  return *map.next <= kVanishes * map.norm ||
+         (*map.next <= kDoubtful * map.norm && *map.next <= kClearly * map.spectrum.values.back());
+}
+
 /// More functions may cost nothing than the map has coordinates. Of groups without a tie to others the reason is known.
 std::optional<Warning> null_space(const PartMap& map, const Part& part) {
-  const double zero = kVanishes * map.norm;
   const auto& values = map.spectrum.values;
-  const bool vanishes = std::any_of(values.begin(), values.end(), [&](double value) { return value <= zero; });
-  const Index groups = vanishes ? closed_groups(part.fits.patches) : 0;
+  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches) : 0;
   if (groups > std::max<Index>(1, part.known.rows()))
     return Warning{
         "null-space",
@@ -22,7 +29,7 @@ std::optional<Warning> null_space(const PartMap& map, const Part& part) {
                     "cost nothing, and what the map does between the groups is arbitrary",
                     groups),
         "use a larger n_neighbors, or remove duplicates"};
-  if (!map.next || *map.next > zero) return {};
+  if (!is_one_of_many(map)) return {};
   const std::size_t d = values.size();
   return Warning{"null-space",
                  fmt::format("at least {} functions beside the constant fit all neighborhoods perfectly, to rounding: "

@@ -117,6 +117,53 @@ TEST_P(LocalAlignment, FlatSheetsAreRecoveredInAnyUnitAndPlace) {
   EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-4);
 }
 
+TEST_P(LocalAlignment, AxesOfAFlatSheetAreNotRounding) {
+  struct Case {
+    Index d, n, k;
+  };
+  for (const auto& [d, n, k] : {Case{2, 400, 12}, Case{2, 1500, 12}, Case{3, 400, 16}, Case{3, 1500, 16}}) {
+    const Array2<double> x = product(cube(n, d, 31), normal_matrix(d, 4, 32));
+    const Model model = fit(x, with(d, k));
+    const auto expect_same = [&](const Array2<double>& other, OptionValues options, std::string_view what) {
+      EXPECT_LT(relative_difference(fit(other, std::move(options)).coordinates(), model.coordinates()), 1e-7)
+          << what << ' ' << d << ' ' << n;
+    };
+    expect_same(scaled_by(x, 3), with(d, k), "x 3");
+    expect_same(scaled_by(x, 1e300), with(d, k), "x 1e300");
+    expect_same(shifted_by(x, 1), with(d, k), "+ 1");
+    expect_same(product(x, rotation(4, 33)), with(d, k), "turned");
+    for (const std::string solver : {"dense", "shift_invert"})
+      expect_same(x, with(d, k, "eigen_solver", solver), solver);
+    expect_same(x, with(d, k, "random_state", std::int64_t{7}), "seed");
+  }
+}
+
+TEST_P(LocalAlignment, ValuesAreNotNegativeAndAscend) {
+  const auto expect_ordered = [](const Model& model) {
+    const std::vector<double>& values = model.embedding().spectrum.values;
+    EXPECT_TRUE(std::is_sorted(values.begin(), values.end())) << values.front() << ' ' << values.back();
+    EXPECT_GE(values.front(), 0);
+  };
+  // All three features of a roll are fitted perfectly by tangent spaces of three dimensions.
+  const Array2<double> roll = make_dataset("swiss_roll", 1000, 34).points;
+  expect_ordered(fit(roll, with(3, 12)));
+  Array2<double> parts = product(cube(600, 2, 35), normal_matrix(2, 3, 36));
+  for (Index i = 400; i < 600; ++i) parts(i, 0) += 100;
+  expect_ordered(fit(parts, with(2, 12)));
+}
+
+TEST_P(LocalAlignment, FineCurvesAreDetermined) {
+  const Index n = 20'000;
+  Array2<double> x(n, 3), t(n, 1);
+  for (Index i = 0; i < n; ++i) {
+    t(i, 0) = static_cast<double>(i) / static_cast<double>(n);
+    x(i, 0) = std::cos(9 * t(i, 0)), x(i, 1) = std::sin(9 * t(i, 0)), x(i, 2) = 3 * t(i, 0);
+  }
+  const Model model = fit(x, with(1, 12));
+  EXPECT_FALSE(has_warning(model, "null-space"));
+  EXPECT_GT(affine_r2(model.coordinates(), t).front(), 1 - 1e-7);
+}
+
 TEST_P(LocalAlignment, SwissRollIsUnrolled) {
   const double least = GetParam() == "mlle" ? 0.9995 : 0.998;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
