@@ -111,7 +111,6 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                        .count = settings.n_components,
                        .known = std::move(known),
                        .lowest = 0.0,
-                       .dimension = settings.dimension,
                        .tiny = true,
                        .factor = factor,
                        .seed = settings.seed};

@@ -31,7 +31,6 @@ void plan_fits(const LocalData& data, const Patches& patches, Index columns, con
 
 LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
   LocalSettings& settings = request.settings;
-  settings.dimension = data.hoods.dimension;
   settings.collapsed = data.hoods.collapsed;
   std::optional<LandmarkSource> landmarks;
   if (data.points) {

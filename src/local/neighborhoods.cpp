@@ -8,7 +8,6 @@
 
 #include "spectral/components_policy.h"
 #include "unroll/core/error.h"
-#include "unroll/neighbors/intrinsic_dimension.h"
 
 namespace unroll {
 namespace {
@@ -73,7 +72,6 @@ Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const N
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: all {} samples are identical: there is nothing to map; remove duplicates", options.who,
                             found.graph.size()));
-  if (const double dimension = likely_dimension(found.graph, run); dimension > 0) result.dimension = dimension;
   result.diagnostics = {{"components", std::int64_t{result.components.count()}},
                         {"joining_edges", std::int64_t{joining}},
                         {"graph_edges", std::int64_t{found.graph.edges()}},
