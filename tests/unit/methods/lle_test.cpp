@@ -180,6 +180,21 @@ TEST(Lle, NewPointsFallBetweenTheirNeighbors) {
   EXPECT_EQ(model.transform(roll.points), model.coordinates());
 }
 
+TEST(Lle, NewPointsAreTooFarForInnerProducts) {
+  const Array2<double> d = distances_between(normal_matrix(60, 3, 1));
+  const Model model = lle(d, {.metric = Metric::Precomputed});
+  expect_error(ErrorKind::InvalidData, "lle: ", [&] { model.transform(shifted_by(rows_of(d, 0, 1), 1e160)); });
+  expect_error(ErrorKind::InvalidData, "row 1", [&] { model.transform(shifted_by(rows_of(d, 0, 1), 1e160)); });
+}
+
+TEST(Lle, NewPointsWithoutRegularizationHaveWeightsInItsLimit) {
+  const Array2<double> x = normal_matrix(50, 10, 2);
+  const Model plain = lle(x, {.n_neighbors = 4, .reg = 0}), small = lle(x, {.n_neighbors = 4, .reg = 1e-9});
+  Array2<double> far(1, 10);
+  std::fill_n(far.data(), 10, 1e9);  // from there all differences are one direction
+  EXPECT_LT(relative_difference(plain.transform(far), small.transform(far)), 1e-3);
+}
+
 TEST(Lle, ComponentsHaveTheirPolicies) {
   Array2<double> x = make_dataset("s_curve", 300, 1).points;
   for (Index i = 0; i < 100; ++i) x(i, 0) += 50;

@@ -311,6 +311,14 @@ TEST_P(LocalAlignment, NewPointsFromDistances) {
   for (const double value : affine_r2(y, rows_of(truth, 400, 100))) EXPECT_GT(value, 1 - 1e-9);
 }
 
+TEST_P(LocalAlignment, DistancesOfNewPointsMayBeTooLarge) {
+  const Array2<double> d = distances_between(cube(100, 2, 37));
+  const Model model = fit(d, with(2, 10, "metric", std::string("precomputed")));
+  const Array2<double> far = shifted_by(rows_of(d, 0, 1), 1e160);
+  expect_error(ErrorKind::InvalidData, GetParam() + ": ", [&] { model.transform(far); });
+  expect_error(ErrorKind::InvalidData, "row 1", [&] { model.transform(far); });
+}
+
 TEST_P(LocalAlignment, NewPointsComeToTrainingPointsContinuously) {
   if (GetParam() == "mlle") return;  // weights, with their regularization
   const Dataset roll = make_dataset("swiss_roll", 1000, 19, {{"noise", 0.1}});
