@@ -83,14 +83,14 @@ void add_row_product(const SparseMatrix& z, Index i, Array2<double>& b) {
 }
 
 /// Sums over a number of blocks that is fixed, since each has matrices of its own.
-Reduced reduced(const LocalFits& fits, const SparseMatrix& z, const Run& run) {
+Reduced reduced(const LocalFits& fits, const SparseMatrix& z, std::string_view who, const Run& run) {
   constexpr Index kBlocks = 8;
   const Index count = fits.patches.count(), size = z.cols, n = z.rows;
   const Index grain = std::max<Index>(1, block_count(std::max(count, n), kBlocks));
   MemoryPlan plan;
   plan.add("the landmarks' matrices", 2 * kBlocks * static_cast<double>(size), static_cast<double>(size),
            sizeof(double));
-  plan.require(run, "landmarks", "use a smaller n_landmarks");
+  plan.require(run, who, "use a smaller n_landmarks");
   Reduced zero{Array2<double>(size, size), Array2<double>(size, size)};
   return parallel_reduce(
       run, std::max(count, n), grain, std::move(zero),
@@ -141,27 +141,11 @@ Array2<double> constant(const Array2<double>& u) {
   return known;
 }
 
-double largest_diagonal(const LocalFits& fits) {
-  std::vector<double> diagonal(at(fits.size()));
-  for (Index p = 0; p < fits.patches.count(); ++p) {
-    const auto members = fits.patches.members_of(p);
-    const Index r = fits.columns(p), charged = fits.charged(p);
-    for (Index a = 0; a < std::ssize(members); ++a) {
-      double own = fits.charges_rest(p) ? 1 : 0;
-      for (Index c = 0; c < r; ++c) {
-        const double entry = fits.factor(p)[a * r + c];
-        own += (c < charged ? 1 : -1) * entry * entry;
-      }
-      diagonal[at(members[at(a)])] += own;
-    }
-  }
-  return diagonal.empty() ? 0 : *std::max_element(diagonal.begin(), diagonal.end());
-}
-
 }  // namespace
 
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run) {
-  Reduced problem = reduced(fits, z, run);
+LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, std::string_view who,
+                             const Run& run) {
+  Reduced problem = reduced(fits, z, who, run);
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));

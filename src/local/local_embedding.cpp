@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/eigen_solvers.h"
 #include "linalg/operators.h"
@@ -33,16 +34,11 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// The landmarks' map, and how much it differs from the one that every second of them gives.
 PartMap by_landmarks(const Part& part, Index count, const LocalSettings& settings, const Run& run) {
   const Index d = settings.n_components;
-  if (part.known.rows() > 1)
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: {} components cannot be kept in one map by landmarks; use components=separate or "
-                            "connect",
-                            settings.who, part.known.rows()));
   PartMap result;
   const auto map_of = [&](const std::vector<Index>& landmarks) {
     const LandmarkWeights weights = settings.landmarks->weights(part.points, landmarks, d, run);
     result.corrected = std::max(result.corrected, weights.corrected);
-    return map_by_landmarks(part.fits, weights.z, d, run);
+    return map_by_landmarks(part.fits, weights.z, d, settings.who, run);
   };
   const std::vector<Index> chosen = settings.landmarks->choose(part.points, count, run);
   LandmarkMap map = map_of(chosen);
@@ -68,9 +64,6 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
 /// How many take over: half of them, which tell the error, span a map of so many dimensions, too.
 Index landmarks_for(Index n, Index n_components) { return std::min(n, std::max(kLandmarks, 2 * (n_components + 3))); }
 
-/// Predicted: values and indices.
-double factor_gib(const SparseCholesky& factor) { return factor.stored_bytes() / kGib; }
-
 /// Solvers in the order in which they are tried. Products alone do not get to the small end: its gaps are those of a
 /// squared Laplacian.
 std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
@@ -81,7 +74,7 @@ std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
 }
 
 Array2<double> stacked(const Array2<double>& above, const Array2<double>& below) {
-  Array2<double> rows = Array2<double>::uninitialized(above.rows() + below.rows(), below.cols());
+  Array2<double> rows = Array2<double>::uninitialized(above.rows() + below.rows(), above.cols());
   std::copy_n(above.data(), above.size(), rows.data());
   std::copy_n(below.data(), below.size(), rows.row(above.rows()));
   return rows;
@@ -101,6 +94,22 @@ void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& foun
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
   }
+}
+
+/// What a solver's error says, without who says it and what it advises: it knows neither the method nor its options.
+std::string error_text(const Error& error) {
+  const std::string text = error.what();
+  const std::size_t who = text.find(": "), begin = who == std::string::npos ? 0 : who + 2;
+  return text.substr(begin, text.rfind("; use ") - begin);
+}
+
+/// The same from the method.
+std::string advised(const std::string& text, const LocalSettings& settings) {
+  std::vector<std::string> ways;
+  if (settings.solver != EigenSolver::Auto) ways.emplace_back("eigen_solver=auto");
+  if (settings.landmarks != nullptr) ways.emplace_back("n_landmarks=1000");
+  ways.emplace_back("another n_neighbors");
+  return fmt::format("{}: {}; use {}", settings.who, text, joined(ways, ", or "));
 }
 
 /// As the solver finds them, not settled. `m` and `known` have the points in an order of their own.
@@ -127,12 +136,12 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                       .solver = std::string(name_of(found.solver))};
       return map;
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::OutOfMemory) throw Error(error.kind(), advised(error_text(error), settings));
       if (error.kind() != ErrorKind::NotConverged) throw;
-      map.tried.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
+      map.tried.push_back(error_text(error));
     }
   }
-  throw Error(ErrorKind::NotConverged,
-              fmt::format("{}: {}; use n_landmarks, or another n_neighbors", settings.who, fmt::join(map.tried, "; ")));
+  throw Error(ErrorKind::NotConverged, advised(fmt::format("{}", fmt::join(map.tried, "; ")), settings));
 }
 
 Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
@@ -142,10 +151,23 @@ Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>&
   return result;
 }
 
+/// Landmarks span one map; `reason` tells why they are to where nobody has asked for them.
+void check_one_component(const Part& part, const LocalSettings& settings, const std::string& reason) {
+  if (part.known.rows() == 1) return;
+  throw Error(
+      ErrorKind::Unsupported,
+      fmt::format("{}: {}{} components cannot be kept in one map by landmarks; use components=separate or "
+                  "connect{}",
+                  settings.who, reason, part.known.rows(), reason.empty() ? "" : ", or a larger max_factor_gib"));
+}
+
 /// The route is decided by n and the pattern of M alone.
 PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) {
   const Index n = part.fits.size();
-  if (settings.n_landmarks) return by_landmarks(part, std::min(*settings.n_landmarks, n), settings, run);
+  if (settings.n_landmarks) {
+    check_one_component(part, settings, "");
+    return by_landmarks(part, std::min(*settings.n_landmarks, n), settings, run);
+  }
   const std::vector<Index> order = breadth_first_order(part.fits);
   const SparseOperator m(assembled(reordered(part.fits, order, run), run));
   const auto solved = [&](SparseCholesky* factor) {
@@ -161,14 +183,15 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
       settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmall);
   if (!factorizes) return solved(nullptr);
   SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
-  const double gib = factor_gib(factor);
+  const double gib = factor.stored_bytes() / kGib;
   const bool is_too_large = gib > settings.max_factor_gib;
+  const std::string reason =
+      fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}", gib, settings.max_factor_gib);
   if (is_too_large && (settings.solver != EigenSolver::Auto || settings.landmarks == nullptr))
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: the factor would take {:.3g} GiB, more than max_factor_gib={:g}; use a larger "
-                            "max_factor_gib, a smaller n_neighbors{}",
-                            settings.who, gib, settings.max_factor_gib,
+                fmt::format("{}: {}; use a larger max_factor_gib, a smaller n_neighbors{}", settings.who, reason,
                             settings.landmarks == nullptr ? "" : " or n_landmarks"));
+  if (is_too_large) check_one_component(part, settings, reason + ", and ");
   PartMap map =
       is_too_large ? by_landmarks(part, landmarks_for(n, settings.n_components), settings, run) : solved(&factor);
   map.factor_gib = gib;
@@ -200,12 +223,15 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
     report.write(out);
   }
   if (trivial > 0) {
-    Array2<double> vectors = Array2<double>::uninitialized(d, fits.size());
-    std::copy_n(contrasts(components, trivial).data(), trivial * fits.size(), vectors.data());
-    std::copy_n(map.vectors.data(), map.vectors.size(), vectors.row(trivial));
-    map.vectors = std::move(vectors);
-    map.spectrum.values.insert(map.spectrum.values.begin(), at(trivial), 0.0);
-    map.spectrum.residuals.insert(map.spectrum.residuals.begin(), at(trivial), 0.0);
+    const Array2<double> first = contrasts(components, trivial);
+    const std::vector<double> zeros(at(trivial));
+    const double norm = map.norm > 0 ? map.norm : largest_diagonal(fits);
+    const std::vector<double> residuals = map_residuals(fits, first, zeros, norm, run);
+    Spectrum& spectrum = map.spectrum;
+    if (spectrum.values.empty()) spectrum.solver = "indicators";
+    spectrum.values.insert(spectrum.values.begin(), zeros.begin(), zeros.end());
+    spectrum.residuals.insert(spectrum.residuals.begin(), residuals.begin(), residuals.end());
+    map.vectors = stacked(first, map.vectors);
     canonicalize_signs(map.vectors);
   }
   set_coordinates(map, all, out.coordinates);
@@ -285,9 +311,9 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
   if (settings.n_components > most)
     throw Error(
         ErrorKind::InvalidOption,
-        fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
+        fmt::format("{}: n_components={} must be at most {}: {} points in {} component{} have no more "
                     "eigenvectors; use {}",
-                    settings.who, settings.n_components, most, n, parts,
+                    settings.who, settings.n_components, most, n, parts, parts > 1 ? "s" : "",
                     apart ? "a larger n_neighbors or radius, or components=connect" : "a smaller n_components"));
   Embedding out{.coordinates = Array2<double>(n, settings.n_components)};
   if (apart) {

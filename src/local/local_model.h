@@ -118,7 +118,7 @@ LocalData local_data(const SparseMatrix& distances, const Options& options, std:
                 fmt::format("{}: n_landmarks needs all distances, but the matrix is sparse; leave it out", who));
   LocalData data{.distances = &distances};
   data.hoods = find_neighborhoods(distances, neighborhood_options(options, who), run);
-  data.geometry = std::make_unique<const LocalGeometry>(distances);
+  data.geometry = std::make_unique<const LocalGeometry>(who, distances);
   return data;
 }
 

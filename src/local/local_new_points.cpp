@@ -102,7 +102,7 @@ struct LocalTransformer::LookUp {
                   ? NeighborIndex(without_edges(parts.coordinates.rows()), parts.options)
                   : NeighborIndex(view_of(parts.points), without_edges(parts.coordinates.rows()), parts.options, run)),
         geometry(parts.distances.rows > 0
-                     ? std::make_unique<const LocalGeometry>(parts.distances)
+                     ? std::make_unique<const LocalGeometry>("transform", parts.distances)
                      : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
     if (is_given(parts) || geometry->has_coordinates()) return;
     const PointsView points = view_of(parts.points);

@@ -274,8 +274,55 @@ TEST_P(LocalAlignment, PartsAreMappedApartWithAWarning) {
   EXPECT_TRUE(has_warning(model, "graph-disconnected"));
   expect_finite(model.coordinates());
   expect_error(ErrorKind::Disconnected, "2", [&] { fit(x, with(2, 10, "components", std::string("error"))); });
-  for (const std::string policy : {"connect", "keep"})
-    expect_finite(fit(x, with(2, 10, "components", policy)).coordinates());
+  // Joined, the two are one map, in which the edge between them holds them together.
+  const Model joined = fit(x, with(2, 10, "components", std::string("connect")));
+  EXPECT_EQ(joined.diagnostic<std::int64_t>("components"), 1);
+  EXPECT_EQ(joined.diagnostic<std::int64_t>("joining_edges"), 1);
+  expect_normalized(joined.coordinates());
+  // Kept, the first coordinate tells them apart and is constant on each; the second is orthogonal to it.
+  const Model kept = fit(x, with(2, 10, "components", std::string("keep")));
+  EXPECT_EQ(kept.diagnostic<std::int64_t>("components"), 2);
+  expect_normalized(kept.coordinates());
+  const auto place = [&](Index i) { return kept.coordinates()(i, 0); };
+  for (Index i = 0; i < 250; ++i) EXPECT_NEAR(place(i), place(i < 150 ? 0 : 150), 1e-9);
+  EXPECT_GT(std::abs(place(0) - place(150)), 1);
+  const std::string& message = warnings_of(kept, "graph-disconnected").front().message;
+  EXPECT_NE(message.find("the first coordinate tells the parts apart only"), std::string::npos) << message;
+}
+
+TEST_P(LocalAlignment, LandmarksThatCannotKeepComponentsTellWhyTheyWould) {
+  Array2<double> x = cube(2000, 2, 38);
+  for (Index i = 1000; i < 2000; ++i) x(i, 0) += 100;
+  OptionValues options = with(2, 12, "components", std::string("keep"));
+  options.push_back({"max_factor_gib", 0.0});
+  expect_error(ErrorKind::Unsupported, "more than max_factor_gib=0, and 2 components", [&] { fit(x, options); });
+}
+
+TEST_P(LocalAlignment, PartsInOneMapAreSeparatedByTheHintOfTheirNullSpace) {
+  Array2<double> x = cube(600, 2, 39);
+  for (Index i = 300; i < 600; ++i) x(i, 0) += 100;
+  const Model kept = fit(x, with(2, 12, "components", std::string("keep")));
+  const std::vector<Warning> told = warnings_of(kept, "null-space");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told.front().hint.find("components=separate"), std::string::npos) << told.front().hint;
+}
+
+TEST_P(LocalAlignment, ErrorsNameTheMethod) {
+  const std::string who = GetParam();
+  // A sparse matrix without the distances among neighbours.
+  const Array2<double> d = distances_between(cube(60, 2, 40));
+  SparseMatrix sparse{.rows = 60, .cols = 60};
+  for (Index i = 0; i < 60; ++i) {
+    for (Index j = 0; j < 60; ++j)
+      if (std::abs(i - j) == 1 || std::abs(i - j) > 40 || i % 3 == j % 3)
+        if (i != j) sparse.columns.push_back(j), sparse.values.push_back(d(i, j));
+    sparse.offsets.push_back(std::ssize(sparse.columns));
+  }
+  expect_error(ErrorKind::InvalidData, who + ": rows", [&] { find_method(who).fit_sparse(sparse, with(2, 8), {}); });
+  const Array2<double> roll = make_dataset("swiss_roll", 3000, 41).points;
+  const unroll::Run little{.memory_budget = 100'000'000};
+  expect_error(ErrorKind::OutOfMemory, who + ": needs",
+               [&] { fit(roll, with(2, 12, "n_landmarks", std::int64_t{2000}), little); });
 }
 
 TEST_P(LocalAlignment, ThreadsChangeNoBit) {
@@ -407,7 +454,14 @@ TEST_P(LocalAlignment, ManyComponentsAreKeptInLittleMemory) {
   const Index parts = 2500, size = 8;
   Array2<double> x = cube(parts * size, 2, 27);
   for (Index i = 0; i < x.rows(); ++i) x(i, 0) += 10 * static_cast<double>(i / size);
-  const Array2<double> y = fit(x, with(2, 7, "components", std::string("keep"))).coordinates();
+  const Model model = fit(x, with(2, 7, "components", std::string("keep")));
+  // Nothing was solved for: the map tells parts apart, as the warning says, and its vectors are proven all the same.
+  EXPECT_EQ(model.embedding().spectrum.solver, "indicators");
+  ASSERT_EQ(model.embedding().spectrum.residuals.size(), 2U);
+  for (const double residual : model.embedding().spectrum.residuals) EXPECT_LT(residual, 1e-12);
+  const std::string& message = warnings_of(model, "graph-disconnected").front().message;
+  EXPECT_NE(message.find("the first 2499 coordinates tell the parts apart only"), std::string::npos) << message;
+  const Array2<double>& y = model.coordinates();
   for (Index i = 0; i < x.rows(); ++i)
     for (Index k = 0; k < y.cols(); ++k) {
       const Index part = std::min(i / size, y.cols());
