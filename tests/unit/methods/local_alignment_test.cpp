@@ -165,13 +165,21 @@ TEST_P(LocalAlignment, FineCurvesAreDetermined) {
 }
 
 TEST_P(LocalAlignment, SwissRollIsUnrolled) {
-  const double least = GetParam() == "mlle" ? 0.9995 : 0.998;
-  for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const Dataset roll = make_dataset("swiss_roll", 2000, seed, {{"density", std::string("nonuniform")}});
-    const Model model = fit(roll.points, with(2, 12));
-    for (const double r2 : affine_r2(model.coordinates(), roll.truth)) EXPECT_GE(r2, least) << seed;
-    expect_normalized(model.coordinates());
-  }
+  // scikit-learn's roll is dense in its inner turns, where it bends most; a uniform one is thin there, and the median
+  // by which modified LLE tells the signal does not fit them.
+  struct Case {
+    std::string density;
+    double least;
+  };
+  const bool is_modified = GetParam() == "mlle";
+  for (const auto& [density, least] :
+       {Case{"nonuniform", is_modified ? 0.9995 : 0.998}, Case{"uniform", is_modified ? 0.995 : 0.999}})
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      const Dataset roll = make_dataset("swiss_roll", 2000, seed, {{"density", density}});
+      const Model model = fit(roll.points, with(2, 12));
+      for (const double r2 : affine_r2(model.coordinates(), roll.truth)) EXPECT_GE(r2, least) << density << ' ' << seed;
+      expect_normalized(model.coordinates());
+    }
 }
 
 TEST_P(LocalAlignment, SolversAgree) {
