@@ -24,9 +24,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as anything
-constexpr Index kLargestDense = 5000;  // as a last resort
-constexpr Index kLandmarks = 1000;     // where they take over, unless the map has nearly as many dimensions
+constexpr Index kLandmarks = 1000;  // where they take over, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -68,7 +66,7 @@ Index landmarks_for(Index n, Index n_components) { return std::min(n, std::max(k
 /// squared Laplacian.
 std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   if (asked != EigenSolver::Auto) return {asked};
-  if (n <= kSmall) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
+  if (n <= kSmallMatrix) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
   if (n <= kLargestDense) return {EigenSolver::ShiftInvert, EigenSolver::Dense};
   return {EigenSolver::ShiftInvert};
 }
@@ -180,7 +178,7 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
     return map;
   };
   const bool factorizes =
-      settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmall);
+      settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmallMatrix);
   if (!factorizes) return solved(nullptr);
   SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
   const double gib = factor.stored_bytes() / kGib;

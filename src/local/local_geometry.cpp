@@ -7,16 +7,13 @@
 
 #include "data/column_statistics.h"
 #include "linalg/symmetric_eigen.h"
+#include "local/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-void reshape(Array2<double>& a, Index rows, Index cols) {
-  if (a.rows() != rows || a.cols() != cols) a = Array2<double>::uninitialized(rows, cols);
-}
 
 /// G = R' R for R with a row per feature: the innermost loop runs over members, which are side by side.
 void multiply(const std::vector<double>& rows, Index features, Index m, Array2<double>& gram) {
