@@ -507,6 +507,15 @@ TEST(Ltsa, TooLargeANullSpaceIsTold) {
   EXPECT_NO_THROW(find_method("ltsa").fit(x, with(2, 12, "n_landmarks", std::int64_t{3}), {}));
 }
 
+TEST(Ltsa, PartsTooLargeToLookForTheConnectingKAreToBeJoined) {
+  Array2<double> x = cube(20'000, 2, 42);
+  for (Index i = 10'000; i < 20'000; ++i) x(i, 0) += 50;
+  const Model model = find_method("ltsa").fit(x, with(2, 12), {});
+  const std::vector<Warning> told = warnings_of(model, "graph-disconnected");
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.front().hint, "use components=connect, or a larger n_neighbors");
+}
+
 TEST(Ltsa, LandmarksOfDistancesOfNoPointsAreTold) {
   const Array2<double> x = cube(300, 3, 29);
   Array2<double> d = distances_between(x);
