@@ -15,8 +15,6 @@
 namespace unroll {
 namespace {
 
-constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as anything
-constexpr Index kLargestDense = 5000;  // as a last resort
 constexpr Index kLanczosProducts = 3000;
 constexpr Index kLastLanczosProducts = 6000;  // when a factorisation has failed
 constexpr Index kRandomizedProducts = 200;
@@ -167,7 +165,7 @@ class Chain {
     std::vector<EigenSolver> solvers;
     const double dense = predicted_dense_cost(n), lanczos = predicted_lanczos_cost(a_, problem_);
     const bool is_large_share = 5 * problem_.count > n;
-    if (n <= kSmall || (is_large_share && n <= kLargestDense)) {
+    if (n <= kSmallMatrix || (is_large_share && n <= kLargestDense)) {
       solvers = {EigenSolver::Dense, EigenSolver::Lanczos};
     } else if (a_.sparse() == nullptr) {
       if (predicted_randomized_cost(a_, problem_) < dense && problem_.end == SpectrumEnd::Largest)

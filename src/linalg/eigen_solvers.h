@@ -17,6 +17,9 @@ struct FoundPairs {
   double norm = 0;  ///< largest magnitude of an eigenvalue seen
 };
 
+constexpr Index kSmallMatrix = 800;    ///< below, LAPACK is at least as fast as anything
+constexpr Index kLargestDense = 5000;  ///< for LAPACK as a last resort
+
 /// LAPACK on the full matrix; known vectors are moved to the far end of the spectrum.
 FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "local/small_products.h"
 #include "neighbors/disjoint_sets.h"
 #include "unroll/core/error.h"
 
@@ -13,8 +14,6 @@ namespace unroll {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-double dot(Index m, const double* x, const double* y) { return std::inner_product(x, x + m, y, 0.0); }
 
 /// `rows` x `cols` zeros at the end of `factors`.
 double* append(Index rows, Index cols, std::vector<double>& factors) {

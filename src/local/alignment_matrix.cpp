@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "local/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -26,12 +27,6 @@ std::vector<std::int32_t> owners(const Patches& patches) {
     std::fill(owner.begin() + patches.offsets[at(i)], owner.begin() + patches.offsets[at(i) + 1],
               static_cast<std::int32_t>(i));
   return owner;
-}
-
-double dot(const double* a, const double* b, Index n) {
-  double sum = 0;
-  for (Index k = 0; k < n; ++k) sum += a[k] * b[k];
-  return sum;
 }
 
 /// One row of M after another: a slot per column that has been met, taken back when the row is done.
@@ -76,8 +71,8 @@ void add_row(const LocalFits& fits, Index patch, Index own, RowGatherer& row) {
   const double* f = fits.factor(patch);
   const double* mine = f + own * r;
   for (Index b = 0; b < std::ssize(members); ++b, f += r) {
-    double value = dot(mine, f, charged);
-    if (rest) value += (b == own ? 1.0 : 0.0) - dot(mine + charged, f + charged, free);
+    double value = dot(charged, mine, f);
+    if (rest) value += (b == own ? 1.0 : 0.0) - dot(free, mine + charged, f + charged);
     row.add(members[at(b)], value);
   }
 }

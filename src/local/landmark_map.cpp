@@ -8,6 +8,7 @@
 #include "linalg/blas.h"
 #include "linalg/operators.h"
 #include "linalg/symmetric_eigen.h"
+#include "local/part_map.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -82,14 +83,14 @@ void add_row_product(const SparseMatrix& z, Index i, Array2<double>& b) {
 }
 
 /// Sums over a number of blocks that is fixed, since each has matrices of its own.
-Reduced reduced(const LocalFits& fits, const SparseMatrix& z, const Run& run) {
+Reduced reduced(const LocalFits& fits, const SparseMatrix& z, std::string_view who, const Run& run) {
   constexpr Index kBlocks = 8;
   const Index count = fits.patches.count(), size = z.cols, n = z.rows;
   const Index grain = std::max<Index>(1, block_count(std::max(count, n), kBlocks));
   MemoryPlan plan;
   plan.add("the landmarks' matrices", 2 * kBlocks * static_cast<double>(size), static_cast<double>(size),
            sizeof(double));
-  plan.require(run, "landmarks", "use a smaller n_landmarks");
+  plan.require(run, who, "use a smaller n_landmarks");
   Reduced zero{Array2<double>(size, size), Array2<double>(size, size)};
   return parallel_reduce(
       run, std::max(count, n), grain, std::move(zero),
@@ -140,27 +141,11 @@ Array2<double> constant(const Array2<double>& u) {
   return known;
 }
 
-double largest_diagonal(const LocalFits& fits) {
-  std::vector<double> diagonal(at(fits.size()));
-  for (Index p = 0; p < fits.patches.count(); ++p) {
-    const auto members = fits.patches.members_of(p);
-    const Index r = fits.columns(p), charged = fits.charged(p);
-    for (Index a = 0; a < std::ssize(members); ++a) {
-      double own = fits.charges_rest(p) ? 1 : 0;
-      for (Index c = 0; c < r; ++c) {
-        const double entry = fits.factor(p)[a * r + c];
-        own += (c < charged ? 1 : -1) * entry * entry;
-      }
-      diagonal[at(members[at(a)])] += own;
-    }
-  }
-  return diagonal.empty() ? 0 : *std::max_element(diagonal.begin(), diagonal.end());
-}
-
 }  // namespace
 
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run) {
-  Reduced problem = reduced(fits, z, run);
+LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, std::string_view who,
+                             const Run& run) {
+  Reduced problem = reduced(fits, z, who, run);
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));
@@ -172,31 +157,17 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
                                             .norm = norm,
                                             .solver = EigenSolver::Dense},
                                            run);
+  const Index n = fits.size(), count = found.vectors.rows();
   {
     const SingleThreadedBlas one_thread;
     const BlasCall call;
-    solve_upper(false, u.rows(), n_components, u.data(), u.rows(), found.vectors.data(), u.rows());
+    solve_upper(false, u.rows(), count, u.data(), u.rows(), found.vectors.data(), u.rows());
   }
-  const Index n = fits.size(), d = n_components;
-  Array2<double> y(n, d), image = Array2<double>::uninitialized(n, d);
+  LandmarkMap map{.vectors = Array2<double>(count, n), .norm = found.norm};
   for (Index i = 0; i < n; ++i)
     for (Index e = z.offsets[at(i)]; e < z.offsets[at(i) + 1]; ++e)
-      for (Index k = 0; k < d; ++k) y(i, k) += z.values[at(e)] * found.vectors(k, z.columns[at(e)]);
-  LocalFitsOperator(fits).apply(y, image, run);
-  LandmarkMap map{.vectors = Array2<double>::uninitialized(d, n), .norm = found.norm};
-  if (std::ssize(found.values) > d) map.next = found.values[at(d)];
-  found.values.resize(at(d));
-  map.values = std::move(found.values);
-  for (Index k = 0; k < d; ++k) {
-    double squares = 0;
-    for (Index i = 0; i < n; ++i) {
-      const double rest = image(i, k) - map.values[at(k)] * y(i, k);
-      squares += rest * rest;
-      map.vectors(k, i) = y(i, k);
-    }
-    map.residuals.push_back(norm > 0 ? std::sqrt(squares) / norm : 0);
-  }
-  canonicalize_signs(map.vectors);
+      for (Index k = 0; k < count; ++k) map.vectors(k, i) += z.values[at(e)] * found.vectors(k, z.columns[at(e)]);
+  map.residuals = map_residuals(fits, map.vectors, found.values, norm, run);
   return map;
 }
 

@@ -99,9 +99,9 @@ LandmarkWeights LandmarkSource::weights(const std::vector<Index>& rows, const st
         if (outcome == WeightsOutcome::Singular)
           throw Error(
               ErrorKind::InvalidData,
-              fmt::format("landmarks: the weights of point {} on its {} nearest are not determined; use another "
-                          "n_landmarks, or leave it out",
-                          rows[at(i)] + 1, near.size()));
+              fmt::format("{}: the weights of point {} on its {} nearest landmarks are not determined; use another "
+                          "n_landmarks",
+                          who_, rows[at(i)] + 1, near.size()));
       }
       row.clear();
       for (std::size_t e = 0; e < near.size(); ++e) row.emplace_back(near[e], weights[e]);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "local/local_geometry.h"
@@ -19,9 +20,9 @@ struct LandmarkWeights {
 /// Where landmarks come from: points with coordinates, or a full matrix of distances. Must not outlive either.
 class LandmarkSource {
  public:
-  LandmarkSource(PointsView points, const LocalGeometry& geometry, const NeighborOptions& options,
+  LandmarkSource(std::string_view who, PointsView points, const LocalGeometry& geometry, const NeighborOptions& options,
                  LandmarkChoice choice, std::uint64_t seed)
-      : points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
+      : who_(who), points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
 
   /// So many of these points (ascending), in the order in which they were chosen.
   std::vector<Index> choose(const std::vector<Index>& among, Index count, const Run& run) const;
@@ -35,6 +36,7 @@ class LandmarkSource {
   NeighborGraph nearest(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index count,
                         const Run& run) const;
 
+  std::string_view who_;
   PointsView points_;
   const LocalGeometry& geometry_;
   NeighborOptions options_;

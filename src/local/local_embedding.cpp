@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/text.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/eigen_solvers.h"
 #include "linalg/operators.h"
@@ -23,9 +24,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kSmall = 800;          // below, LAPACK is at least as fast as anything
-constexpr Index kLargestDense = 5000;  // as a last resort
-constexpr Index kLandmarks = 1000;     // where they take over, unless the map has nearly as many dimensions
+constexpr Index kLandmarks = 1000;  // where they take over, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
@@ -33,16 +32,11 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// The landmarks' map, and how much it differs from the one that every second of them gives.
 PartMap by_landmarks(const Part& part, Index count, const LocalSettings& settings, const Run& run) {
   const Index d = settings.n_components;
-  if (part.known.rows() > 1)
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: {} components cannot be kept in one map by landmarks; use components=separate or "
-                            "connect",
-                            settings.who, part.known.rows()));
   PartMap result;
   const auto map_of = [&](const std::vector<Index>& landmarks) {
     const LandmarkWeights weights = settings.landmarks->weights(part.points, landmarks, d, run);
     result.corrected = std::max(result.corrected, weights.corrected);
-    return map_by_landmarks(part.fits, weights.z, d, run);
+    return map_by_landmarks(part.fits, weights.z, d, settings.who, run);
   };
   const std::vector<Index> chosen = settings.landmarks->choose(part.points, count, run);
   LandmarkMap map = map_of(chosen);
@@ -58,48 +52,65 @@ PartMap by_landmarks(const Part& part, Index count, const LocalSettings& setting
     result.landmark_error = procrustes(a, b, run);
   }
   result.landmarks = chosen;
-  result.next = map.next;
   result.norm = map.norm;
   result.vectors = std::move(map.vectors);
-  result.spectrum = {.values = std::move(map.values), .residuals = std::move(map.residuals), .solver = "landmarks"};
+  result.spectrum = {.residuals = std::move(map.residuals), .solver = "landmarks"};
+  settle(part.fits, d, result, run);
   return result;
 }
 
 /// How many take over: half of them, which tell the error, span a map of so many dimensions, too.
 Index landmarks_for(Index n, Index n_components) { return std::min(n, std::max(kLandmarks, 2 * (n_components + 3))); }
 
-/// Predicted: values and indices.
-double factor_gib(const SparseCholesky& factor) { return factor.stored_bytes() / kGib; }
-
 /// Solvers in the order in which they are tried. Products alone do not get to the small end: its gaps are those of a
 /// squared Laplacian.
 std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   if (asked != EigenSolver::Auto) return {asked};
-  if (n <= kSmall) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
+  if (n <= kSmallMatrix) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
   if (n <= kLargestDense) return {EigenSolver::ShiftInvert, EigenSolver::Dense};
   return {EigenSolver::ShiftInvert};
 }
 
-/// The eigenvalue after those of the map, where these vanish: it may vanish, too, and then does so at once. None where
-/// it need not be known, or does not converge.
-std::optional<double> next_value(const SparseOperator& m, EigenProblem problem, const EigenSolution& found,
-                                 const Run& run) {
-  const Index n = m.size(), known = problem.known.rows(), count = found.vectors.rows();
-  if (found.values.back() > kVanishes * found.norm || known + count == n) return {};
-  Array2<double> all = Array2<double>::uninitialized(known + count, n);
-  std::copy_n(problem.known.data(), problem.known.size(), all.data());
-  std::copy_n(found.vectors.data(), found.vectors.size(), all.row(known));
-  problem.known = std::move(all);
+Array2<double> stacked(const Array2<double>& above, const Array2<double>& below) {
+  Array2<double> rows = Array2<double>::uninitialized(above.rows() + below.rows(), above.cols());
+  std::copy_n(above.data(), above.size(), rows.data());
+  std::copy_n(below.data(), below.size(), rows.row(above.rows()));
+  return rows;
+}
+
+/// Adds the vector after those of the map where these vanish to rounding: it may vanish, too, and is then found at
+/// once. None where it does not converge.
+void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& found, const Run& run) {
+  const bool vanishes = found.values.back() <= kRounding * found.norm;
+  if (!vanishes || problem.known.rows() + found.vectors.rows() == m.size()) return;
+  problem.known = stacked(problem.known, found.vectors);
   problem.count = 1;
   try {
-    return solve_eigenproblem(m, problem, run).values.front();
+    const EigenSolution next = solve_eigenproblem(m, problem, run);
+    found.vectors = stacked(found.vectors, next.vectors);
+    found.residuals.push_back(next.residuals.front());
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
-    return {};
   }
 }
 
-/// `m` and `known` have the points in an order of their own.
+/// What a solver's error says, without who says it and what it advises: it knows neither the method nor its options.
+std::string error_text(const Error& error) {
+  const std::string text = error.what();
+  const std::size_t who = text.find(": "), begin = who == std::string::npos ? 0 : who + 2;
+  return text.substr(begin, text.rfind("; use ") - begin);
+}
+
+/// The same from the method.
+std::string advised(const std::string& text, const LocalSettings& settings) {
+  std::vector<std::string> ways;
+  if (settings.solver != EigenSolver::Auto) ways.emplace_back("eigen_solver=auto");
+  if (settings.landmarks != nullptr) ways.emplace_back("n_landmarks=1000");
+  ways.emplace_back("another n_neighbors");
+  return fmt::format("{}: {}; use {}", settings.who, text, joined(ways, ", or "));
+}
+
+/// As the solver finds them, not settled. `m` and `known` have the points in an order of their own.
 PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<double> known,
                         const LocalSettings& settings, const Run& run) {
   const Index n = m.size();
@@ -107,7 +118,6 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                        .count = settings.n_components,
                        .known = std::move(known),
                        .lowest = 0.0,
-                       .dimension = settings.dimension,
                        .tiny = true,
                        .factor = factor,
                        .seed = settings.seed};
@@ -116,21 +126,20 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
     problem.solver = solver;
     try {
       EigenSolution found = solve_eigenproblem(m, problem, run);
-      map.next = next_value(m, problem, found, run);
+      add_next(m, problem, found, run);
       map.vectors = std::move(found.vectors);
       map.norm = found.norm;
-      map.spectrum = {.values = std::move(found.values),
-                      .residuals = std::move(found.residuals),
+      map.spectrum = {.residuals = std::move(found.residuals),
                       .iterations = found.iterations,
                       .solver = std::string(name_of(found.solver))};
       return map;
     } catch (const Error& error) {
+      if (error.kind() == ErrorKind::OutOfMemory) throw Error(error.kind(), advised(error_text(error), settings));
       if (error.kind() != ErrorKind::NotConverged) throw;
-      map.tried.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
+      map.tried.push_back(error_text(error));
     }
   }
-  throw Error(ErrorKind::NotConverged,
-              fmt::format("{}: {}; use n_landmarks, or another n_neighbors", settings.who, fmt::join(map.tried, "; ")));
+  throw Error(ErrorKind::NotConverged, advised(fmt::format("{}", fmt::join(map.tried, "; ")), settings));
 }
 
 Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
@@ -140,10 +149,23 @@ Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>&
   return result;
 }
 
+/// Landmarks span one map; `reason` tells why they are to where nobody has asked for them.
+void check_one_component(const Part& part, const LocalSettings& settings, const std::string& reason) {
+  if (part.known.rows() == 1) return;
+  throw Error(
+      ErrorKind::Unsupported,
+      fmt::format("{}: {}{} components cannot be kept in one map by landmarks; use components=separate or "
+                  "connect{}",
+                  settings.who, reason, part.known.rows(), reason.empty() ? "" : ", or a larger max_factor_gib"));
+}
+
 /// The route is decided by n and the pattern of M alone.
 PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) {
   const Index n = part.fits.size();
-  if (settings.n_landmarks) return by_landmarks(part, std::min(*settings.n_landmarks, n), settings, run);
+  if (settings.n_landmarks) {
+    check_one_component(part, settings, "");
+    return by_landmarks(part, std::min(*settings.n_landmarks, n), settings, run);
+  }
   const std::vector<Index> order = breadth_first_order(part.fits);
   const SparseOperator m(assembled(reordered(part.fits, order, run), run));
   const auto solved = [&](SparseCholesky* factor) {
@@ -151,22 +173,23 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
     Array2<double> vectors = Array2<double>::uninitialized(map.vectors.rows(), n);
     for (Index k = 0; k < vectors.rows(); ++k)
       for (Index j = 0; j < n; ++j) vectors(k, order[at(j)]) = map.vectors(k, j);
-    canonicalize_signs(vectors);
     map.vectors = std::move(vectors);
+    settle(part.fits, settings.n_components, map, run);
     return map;
   };
   const bool factorizes =
-      settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmall);
+      settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmallMatrix);
   if (!factorizes) return solved(nullptr);
   SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
-  const double gib = factor_gib(factor);
+  const double gib = factor.stored_bytes() / kGib;
   const bool is_too_large = gib > settings.max_factor_gib;
+  const std::string reason =
+      fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}", gib, settings.max_factor_gib);
   if (is_too_large && (settings.solver != EigenSolver::Auto || settings.landmarks == nullptr))
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: the factor would take {:.3g} GiB, more than max_factor_gib={:g}; use a larger "
-                            "max_factor_gib, a smaller n_neighbors{}",
-                            settings.who, gib, settings.max_factor_gib,
+                fmt::format("{}: {}; use a larger max_factor_gib, a smaller n_neighbors{}", settings.who, reason,
                             settings.landmarks == nullptr ? "" : " or n_landmarks"));
+  if (is_too_large) check_one_component(part, settings, reason + ", and ");
   PartMap map =
       is_too_large ? by_landmarks(part, landmarks_for(n, settings.n_components), settings, run) : solved(&factor);
   map.factor_gib = gib;
@@ -198,12 +221,15 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
     report.write(out);
   }
   if (trivial > 0) {
-    Array2<double> vectors = Array2<double>::uninitialized(d, fits.size());
-    std::copy_n(contrasts(components, trivial).data(), trivial * fits.size(), vectors.data());
-    std::copy_n(map.vectors.data(), map.vectors.size(), vectors.row(trivial));
-    map.vectors = std::move(vectors);
-    map.spectrum.values.insert(map.spectrum.values.begin(), at(trivial), 0.0);
-    map.spectrum.residuals.insert(map.spectrum.residuals.begin(), at(trivial), 0.0);
+    const Array2<double> first = contrasts(components, trivial);
+    const std::vector<double> zeros(at(trivial));
+    const double norm = map.norm > 0 ? map.norm : largest_diagonal(fits);
+    const std::vector<double> residuals = map_residuals(fits, first, zeros, norm, run);
+    Spectrum& spectrum = map.spectrum;
+    if (spectrum.values.empty()) spectrum.solver = "indicators";
+    spectrum.values.insert(spectrum.values.begin(), zeros.begin(), zeros.end());
+    spectrum.residuals.insert(spectrum.residuals.begin(), residuals.begin(), residuals.end());
+    map.vectors = stacked(first, map.vectors);
     canonicalize_signs(map.vectors);
   }
   set_coordinates(map, all, out.coordinates);
@@ -283,9 +309,9 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
   if (settings.n_components > most)
     throw Error(
         ErrorKind::InvalidOption,
-        fmt::format("{}: n_components={} must be at most {}: {} points in {} components have no more "
+        fmt::format("{}: n_components={} must be at most {}: {} points in {} component{} have no more "
                     "eigenvectors; use {}",
-                    settings.who, settings.n_components, most, n, parts,
+                    settings.who, settings.n_components, most, n, parts, parts > 1 ? "s" : "",
                     apart ? "a larger n_neighbors or radius, or components=connect" : "a smaller n_components"));
   Embedding out{.coordinates = Array2<double>(n, settings.n_components)};
   if (apart) {
@@ -294,9 +320,6 @@ Embedding embed_fits(const Recipe& row, const LocalFits& fits, const Components&
     embed_whole(fits, components, settings, out, run);
   }
   const std::vector<double> errors = fit_errors(fits, out.coordinates, run);
-  // Squares of residuals keep the digits of values that are within rounding of the norm.
-  for (std::size_t k = 0; k < errors.size() && !apart; ++k)
-    if (out.spectrum.values[k] != 0) out.spectrum.values[k] = errors[k] / static_cast<double>(n);
   out.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   return out;
 }

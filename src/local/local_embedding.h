@@ -17,10 +17,10 @@ struct LocalSettings {
   std::string_view who = {};
   Index n_components = 2;
   EigenSolver solver = EigenSolver::Auto;
-  std::optional<double> dimension = {};  ///< of what the points lie on
-  double max_factor_gib = 8;             ///< a larger factor is not computed: landmarks take over
+  double max_factor_gib = 8;  ///< a larger factor is not computed: landmarks take over
   std::uint64_t seed = 0;
   bool separate = true;                   ///< a map for every component, side by side; otherwise indicators come first
+  bool joined = false;                    ///< components were made one by edges between them
   std::vector<bool> collapsed = {};       ///< per component: all its points are one
   std::optional<Index> n_landmarks = {};  ///< asked for
   const LandmarkSource* landmarks = nullptr;  ///< none: there is no such route

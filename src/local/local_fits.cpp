@@ -275,4 +275,21 @@ std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, c
       });
 }
 
+double largest_diagonal(const LocalFits& fits) {
+  std::vector<double> diagonal(at(fits.size()));
+  for (Index p = 0; p < fits.patches.count(); ++p) {
+    const auto members = fits.patches.members_of(p);
+    const Index r = fits.columns(p), charged = fits.charged(p);
+    for (Index a = 0; a < std::ssize(members); ++a) {
+      double own = fits.charges_rest(p) ? 1 : 0;
+      for (Index c = 0; c < r; ++c) {
+        const double entry = fits.factor(p)[a * r + c];
+        own += (c < charged ? 1 : -1) * entry * entry;
+      }
+      diagonal[at(members[at(a)])] += own;
+    }
+  }
+  return diagonal.empty() ? 0 : *std::max_element(diagonal.begin(), diagonal.end());
+}
+
 }  // namespace unroll

@@ -105,6 +105,9 @@ class LocalFitsOperator : public SymmetricOperator {
   Places places_;
 };
 
+/// Of M: a lower bound of its norm.
+double largest_diagonal(const LocalFits& fits);
+
 /// What all patches charge for, per column of Y.
 std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, const Run& run);
 

@@ -7,16 +7,13 @@
 
 #include "data/column_statistics.h"
 #include "linalg/symmetric_eigen.h"
+#include "local/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-void reshape(Array2<double>& a, Index rows, Index cols) {
-  if (a.rows() != rows || a.cols() != cols) a = Array2<double>::uninitialized(rows, cols);
-}
 
 /// G = R' R for R with a row per feature: the innermost loop runs over members, which are side by side.
 void multiply(const std::vector<double>& rows, Index features, Index m, Array2<double>& gram) {
@@ -82,8 +79,8 @@ LocalGeometry::LocalGeometry(PointsView points, const NeighborOptions& options, 
   }
 }
 
-LocalGeometry::LocalGeometry(const SparseMatrix& distances)
-    : sparse_(&distances), scale_(power_of_two_scale(largest_value(distances))) {}
+LocalGeometry::LocalGeometry(std::string_view who, const SparseMatrix& distances)
+    : who_(who), sparse_(&distances), scale_(power_of_two_scale(largest_value(distances))) {}
 
 double LocalGeometry::distance(Index i, Index j) const {
   if (i == j) return 0;
@@ -91,9 +88,9 @@ double LocalGeometry::distance(Index i, Index j) const {
   const double* there = find_entry(*sparse_, i, j);
   if (there == nullptr)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("local fits: rows {} and {} are neighbors of one point, but the matrix has no distance "
+                fmt::format("{}: rows {} and {} are neighbors of one point, but the matrix has no distance "
                             "between them; use a matrix with more entries, or a smaller n_neighbors",
-                            i + 1, j + 1));
+                            who_, i + 1, j + 1));
   const double* back = find_entry(*sparse_, j, i);
   return scale_ * (*there / 2 + *back / 2);
 }

@@ -31,11 +31,11 @@ void plan_fits(const LocalData& data, const Patches& patches, Index columns, con
 
 LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
   LocalSettings& settings = request.settings;
-  settings.dimension = data.hoods.dimension;
+  settings.joined = data.hoods.joining > 0;
   settings.collapsed = data.hoods.collapsed;
   std::optional<LandmarkSource> landmarks;
   if (data.points) {
-    landmarks.emplace(*data.points, *data.geometry, data.hoods.search, request.landmarks, settings.seed);
+    landmarks.emplace(settings.who, *data.points, *data.geometry, data.hoods.search, request.landmarks, settings.seed);
     settings.landmarks = &*landmarks;
   }
   LocalFit fit{.embedding = embed_fits(row, fits, data.hoods.components, settings, run)};

@@ -73,12 +73,18 @@ LocalRequest local_request(const Options& options, std::string_view who) {
           .landmarks = options.landmarks};
 }
 
-/// "Choose for me" replaced by the choice, and what does not go together refused. `fewest` neighbours are needed, of
-/// which `why` tells the reason; `features` are 0 where the input is distances. Of a sparse matrix, all entries are
-/// neighbours unless fewer are asked for.
+/// How many neighbours a method cannot do without, and why, as an error goes on to tell.
+struct LocalNeed {
+  Index neighbors = 1;
+  std::string reason = {};
+};
+
+/// "Choose for me" replaced by the choice, and what does not go together refused. `features` are 0 where the input is
+/// distances. Of a sparse matrix, all entries are neighbours unless fewer are asked for.
 template <class Options>
-void resolve_local_options(Index n, Index features, Index fewest, std::string_view why, Options& options,
-                           std::string_view who, bool is_sparse = false) {
+void resolve_local_options(Index n, Index features, const LocalNeed& need, Options& options, std::string_view who,
+                           bool is_sparse = false) {
+  const Index fewest = need.neighbors;
   const auto fail = [&](const std::string& message) {
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", who, message));
   };
@@ -97,7 +103,7 @@ void resolve_local_options(Index n, Index features, Index fewest, std::string_vi
   const bool is_auto = !options.n_neighbors && !options.radius && !is_sparse;
   if (is_auto) options.n_neighbors = std::min(std::max<Index>(10, fewest), n - 1);
   if (options.n_neighbors && *options.n_neighbors < fewest)
-    fail(fmt::format("n_neighbors={} must be at least {}{}; use {}", *options.n_neighbors, fewest, why,
+    fail(fmt::format("n_neighbors={} must be at least {}{}; use {}", *options.n_neighbors, fewest, need.reason,
                      is_auto || fewest >= n ? "more points, or a smaller n_components" : "a larger n_neighbors"));
 }
 
@@ -118,7 +124,7 @@ LocalData local_data(const SparseMatrix& distances, const Options& options, std:
                 fmt::format("{}: n_landmarks needs all distances, but the matrix is sparse; leave it out", who));
   LocalData data{.distances = &distances};
   data.hoods = find_neighborhoods(distances, neighborhood_options(options, who), run);
-  data.geometry = std::make_unique<const LocalGeometry>(distances);
+  data.geometry = std::make_unique<const LocalGeometry>(who, distances);
   return data;
 }
 
@@ -129,6 +135,34 @@ Model local_model(LocalFit fit, const Options& options, Index n_features, const 
                 .n_features = n_features,
                 .embedding = std::move(fit.embedding),
                 .transformer = with_scaling(scaler, std::move(fit.transformer))});
+}
+
+/// The way in of points, or of a full matrix of distances: what a method needs by its options, and its map of data.
+template <class Options>
+Model fit_local_points(PointsView points, const Options& options, LocalNeed (*need_of)(const Options&),
+                       Model (*map_of)(LocalData, const Options&, Index, const FeatureScaler&, const Run&),
+                       const Run& run) {
+  constexpr std::string_view who = Options::method_name;
+  validate_options(options, who);
+  check_points(who, points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(who, points);
+  Options effective = options;
+  resolve_local_options(points.rows(), points.cols(), need_of(options), effective, who);
+  const ScaledPoints scaled(points, options.scale, run);
+  return map_of(local_data(scaled.view(), effective, who, run), effective, points.cols(), scaled.scaler(), run);
+}
+
+/// That of a sparse matrix of distances.
+template <class Options>
+Model fit_local_distances(const SparseMatrix& distances, const Options& options, LocalNeed (*need_of)(const Options&),
+                          Model (*map_of)(LocalData, const Options&, Index, const FeatureScaler&, const Run&),
+                          const Run& run) {
+  constexpr std::string_view who = Options::method_name;
+  validate_options(options, who);
+  Options effective = options;
+  effective.metric = Metric::Precomputed;
+  resolve_local_options(distances.rows, 0, need_of(options), effective, who, true);
+  return map_of(local_data(distances, effective, who, run), effective, distances.rows, FeatureScaler(), run);
 }
 
 }  // namespace unroll

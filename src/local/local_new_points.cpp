@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 
 #include "core/archive.h"
+#include "core/finite.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
 #include "linalg/symmetric_eigen.h"
@@ -39,17 +41,22 @@ struct Place {
   std::vector<double> distances;
 };
 
-/// y = sum w_j y_j.
+/// y = sum w_j y_j. Where distances are so large that they have no inner products, or no weights are determined, it is
+/// no number, which the model refuses with the row.
 void place_by_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options,
                       const Array2<double>& coordinates, auto& scratch, double* out) {
   geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
   scratch.weights.resize(place.members.size());
-  if (solve_any_weights(scratch.gram, options, scratch.weights, scratch.solver) == WeightsOutcome::Singular) {
-    // reg = 0, which training points have passed; of a new one the neighbours may lie in a plane.
-    constexpr double kLeast = 1e-9;
-    solve_any_weights(scratch.gram, {.reg = kLeast, .nonnegative = options.nonnegative}, scratch.weights,
-                      scratch.solver);
-  }
+  const auto solves = [&](double reg) {
+    const WeightsOptions own{.reg = reg, .nonnegative = options.nonnegative};
+    return solve_any_weights(scratch.gram, own, scratch.weights, scratch.solver) != WeightsOutcome::Singular;
+  };
+  // Of a new point the neighbours may lie in a plane, which those of training points with reg = 0 do not: its weights
+  // are those in the limit of no regularisation.
+  constexpr double kLeast = 1e-9;
+  const bool is_finite = !first_non_finite(scratch.gram);
+  if (!is_finite || (!solves(options.reg) && !solves(std::max(options.reg, kLeast))))
+    std::fill(scratch.weights.begin(), scratch.weights.end(), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t e = 0; e < place.members.size(); ++e)
     for (Index k = 0; k < coordinates.cols(); ++k) out[k] += scratch.weights[e] * coordinates(place.members[e], k);
 }
@@ -95,7 +102,7 @@ struct LocalTransformer::LookUp {
                   ? NeighborIndex(without_edges(parts.coordinates.rows()), parts.options)
                   : NeighborIndex(view_of(parts.points), without_edges(parts.coordinates.rows()), parts.options, run)),
         geometry(parts.distances.rows > 0
-                     ? std::make_unique<const LocalGeometry>(parts.distances)
+                     ? std::make_unique<const LocalGeometry>("transform", parts.distances)
                      : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
     if (is_given(parts) || geometry->has_coordinates()) return;
     const PointsView points = view_of(parts.points);

@@ -18,6 +18,8 @@ class ArchiveReader;
 /// or by the affine map of the nearest training point's patch onto its coordinates (Hessian LLE, LTSA), which takes
 /// that point to its own. A row that lies on a training point has its coordinates, exactly; those of the first where
 /// there are several. Where components have maps of their own, a point belongs to that of its nearest training point.
+/// Weights with reg = 0 are those in the limit of none where the neighbours of a new point are dependent, and a
+/// negative part of inner products that no points have is left out, as in training.
 class LocalTransformer : public Transformer {
  public:
   struct Parts {

@@ -9,26 +9,39 @@
 namespace unroll {
 namespace {
 
+/// Whether the value after those of the map vanishes, too, or is so near to nothing that a value of its own would have
+/// to be clearly larger than the last of the map. (Values of a fine curve are a 1e-20th of the norm, but grow tenfold.)
+bool is_one_of_many(const PartMap& map) {
+  constexpr double kDoubtful = 1e-19, kClearly = 4;
+  if (!map.next) return false;
+  return *map.next <= kVanishes * map.norm ||
+         (*map.next <= kDoubtful * map.norm && *map.next <= kClearly * map.spectrum.values.back());
+}
+
+/// Parts that are held in one map are tied to each other by nothing, or by an edge each.
+std::string way_out(const Part& part, const LocalSettings& settings) {
+  const bool has_parts = part.known.rows() > 1 || settings.joined;
+  return has_parts ? "components=separate, or a larger n_neighbors" : "a larger n_neighbors";
+}
+
 /// More functions may cost nothing than the map has coordinates. Of groups without a tie to others the reason is known.
-std::optional<Warning> null_space(const PartMap& map, const Part& part) {
-  const double zero = kVanishes * map.norm;
+std::optional<Warning> null_space(const PartMap& map, const Part& part, const LocalSettings& settings) {
   const auto& values = map.spectrum.values;
-  const bool vanishes = std::any_of(values.begin(), values.end(), [&](double value) { return value <= zero; });
-  const Index groups = vanishes ? closed_groups(part.fits.patches) : 0;
+  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches) : 0;
   if (groups > std::max<Index>(1, part.known.rows()))
     return Warning{
         "null-space",
         fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
                     "cost nothing, and what the map does between the groups is arbitrary",
                     groups),
-        "use a larger n_neighbors, or remove duplicates"};
-  if (!map.next || *map.next > zero) return {};
+        fmt::format("use {}, or remove duplicates", way_out(part, settings))};
+  if (!is_one_of_many(map)) return {};
   const std::size_t d = values.size();
   return Warning{"null-space",
                  fmt::format("at least {} functions beside the constant fit all neighborhoods perfectly, to rounding: "
                              "which {} of them the map shows is not determined by the data",
                              d + 1, d),
-                 "use a larger n_neighbors"};
+                 "use " + way_out(part, settings)};
 }
 
 template <class T>
@@ -43,7 +56,10 @@ std::vector<Warning> LocalReport::warnings_of(const PartMap& map, const Part& pa
   report_solvers(map.tried, map.spectrum.solver, said);
   if (!map.landmarks.empty()) {
     report_landmarks(map.landmarks, map.landmark_error, said);
-    if (!settings_.n_landmarks)
+    if (!settings_.n_landmarks) {
+      for (Warning& few : said.warnings)
+        if (few.code == "few-landmarks")
+          few.hint = fmt::format("use n_landmarks above {}, or a larger max_factor_gib", map.landmarks.size());
       said.warnings.push_back(
           {"landmarks-took-over",
            fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}: {} landmarks span the map, "
@@ -51,6 +67,7 @@ std::vector<Warning> LocalReport::warnings_of(const PartMap& map, const Part& pa
                        *map.factor_gib, settings_.max_factor_gib, map.landmarks.size(),
                        *std::max_element(map.spectrum.residuals.begin(), map.spectrum.residuals.end())),
            "use a larger max_factor_gib for eigenvectors, or n_landmarks to choose their number"});
+    }
   }
   if (map.corrected > 0)
     said.warnings.push_back({"not-euclidean",
@@ -58,7 +75,7 @@ std::vector<Warning> LocalReport::warnings_of(const PartMap& map, const Part& pa
                                          "their inner products have a negative part, which was left out",
                                          map.corrected),
                              "use distances between points in a space, or leave out n_landmarks"});
-  if (const auto warning = null_space(map, part)) said.warnings.push_back(*warning);
+  if (const auto warning = null_space(map, part, settings_)) said.warnings.push_back(*warning);
   return std::move(said.warnings);
 }
 

@@ -8,7 +8,6 @@
 
 #include "spectral/components_policy.h"
 #include "unroll/core/error.h"
-#include "unroll/neighbors/intrinsic_dimension.h"
 
 namespace unroll {
 namespace {
@@ -52,30 +51,37 @@ void check_lengths(const NeighborGraph& graph, std::string_view who) {
               fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
 }
 
+/// What keeping components together means for the map.
+void tell_indicators(Neighborhoods& hoods) {
+  const Index first = hoods.components.count() - 1;
+  hoods.warnings.back().message += first > 1
+                                       ? fmt::format("; the first {} coordinates tell the parts apart only", first)
+                                       : "; the first coordinate tells the parts apart only";
+}
+
 /// `points` are none where a sparse matrix of distances is all there is.
 Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const NeighborhoodOptions& options,
                       const NeighborOptions& search, const Run& run) {
   check_lengths(found.graph, options.who);
   Neighborhoods result{.search = search, .components = connected_components(found.graph)};
   result.warnings = std::move(found.report.warnings);
-  Index joining = 0;
   if (result.components.count() > 1) {
     PolicedGraph policed =
         apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union, run),
                      found.graph, points, search, options.who, run);
     result.warnings.insert(result.warnings.end(), policed.warnings.begin(), policed.warnings.end());
     result.components = std::move(policed.components);
-    joining = std::ssize(policed.joining);
-    if (joining > 0) found.graph = with_joining(found.graph, policed.joining);
+    if (options.components == ComponentsPolicy::Keep) tell_indicators(result);
+    result.joining = std::ssize(policed.joining);
+    if (result.joining > 0) found.graph = with_joining(found.graph, policed.joining);
   }
   result.collapsed = collapsed(found.graph, result.components);
   if (result.components.count() == 1 && result.collapsed.front())
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: all {} samples are identical: there is nothing to map; remove duplicates", options.who,
                             found.graph.size()));
-  if (const double dimension = likely_dimension(found.graph, run); dimension > 0) result.dimension = dimension;
   result.diagnostics = {{"components", std::int64_t{result.components.count()}},
-                        {"joining_edges", std::int64_t{joining}},
+                        {"joining_edges", std::int64_t{result.joining}},
                         {"graph_edges", std::int64_t{found.graph.edges()}},
                         {"recall", found.report.recall}};
   result.graph = std::move(found.graph);

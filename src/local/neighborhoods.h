@@ -23,9 +23,9 @@ struct Neighborhoods {
   /// Directed, nearest first: k nearest or all within the radius; under `connect` the ends of joining edges have each
   /// other besides.
   NeighborGraph graph = {};
-  Components components = {};            ///< an edge joins its ends whichever way it points
-  std::vector<bool> collapsed = {};      ///< per component: all its points are one
-  std::optional<double> dimension = {};  ///< of what the points lie on, by their neighbours
+  Components components = {};        ///< an edge joins its ends whichever way it points
+  Index joining = 0;                 ///< edges that were added to make components one
+  std::vector<bool> collapsed = {};  ///< per component: all its points are one
   Diagnostics diagnostics = {};
   std::vector<Warning> warnings = {};
 };

@@ -4,12 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "local/small_products.h"
+
 namespace unroll {
 namespace {
-
-void reshape(Array2<double>& a, Index rows, Index cols) {
-  if (a.rows() != rows || a.cols() != cols) a = Array2<double>::uninitialized(rows, cols);
-}
 
 /// X'X.
 void multiply(const Array2<double>& x, Array2<double>& product) {
@@ -46,14 +44,23 @@ void PatchAxes::about_mean(const LocalGeometry& geometry, std::span<const Index>
   if (from_rows_) {
     geometry.centered_rows(members, rows_);
     multiply(rows_, covariance_);
-    find_values(covariance_);
+    find_values(covariance_, true);
   } else {
     geometry.gram_about_mean(members, axes_, geometry_);
-    find_values(axes_);
+    find_values(axes_, true);
   }
 }
 
 void PatchAxes::about_first(const LocalGeometry& geometry, std::span<const Index> members) {
+  find_values(products_about_first(geometry, members), true);
+}
+
+void PatchAxes::values_about_first(const LocalGeometry& geometry, std::span<const Index> members) {
+  find_values(products_about_first(geometry, members), false);
+}
+
+/// The covariance or the Gram matrix, whichever is smaller.
+Array2<double>& PatchAxes::products_about_first(const LocalGeometry& geometry, std::span<const Index> members) {
   m_ = std::ssize(members) - 1;
   centered_ = false;
   from_rows_ = geometry.has_coordinates() && geometry.features() < m_;
@@ -62,17 +69,18 @@ void PatchAxes::about_first(const LocalGeometry& geometry, std::span<const Index
     for (Index a = m_; a >= 0; --a)
       for (Index f = 0; f < rows_.cols(); ++f) rows_(a, f) -= rows_(0, f);
     multiply(rows_, covariance_);
-    find_values(covariance_);
-  } else {
-    geometry.gram_about(members.front(), members.subspan(1), axes_, geometry_);
-    find_values(axes_);
+    return covariance_;
   }
+  geometry.gram_about(members.front(), members.subspan(1), axes_, geometry_);
+  return axes_;
 }
 
-void PatchAxes::find_values(Array2<double>& matrix) {
+void PatchAxes::find_values(Array2<double>& matrix, bool with_vectors) {
   const Index side = matrix.rows();
   values_.resize(static_cast<std::size_t>(side));
-  small_symmetric_eigen(side, {matrix.data(), static_cast<std::size_t>(matrix.size())}, values_, eigen_);
+  const std::span<double> entries{matrix.data(), static_cast<std::size_t>(matrix.size())};
+  const auto find = with_vectors ? small_symmetric_eigen : small_symmetric_eigenvalues;
+  find(side, entries, values_, eigen_);
   const double rounding = 8 * static_cast<double>(m_) * std::numeric_limits<double>::epsilon() * values_.front();
   const auto above = [rounding](double value) { return value > rounding; };
   rank_ = std::find_if_not(values_.begin(), values_.end(), above) - values_.begin();

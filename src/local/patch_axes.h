@@ -20,6 +20,8 @@ class PatchAxes {
   void about_mean(const LocalGeometry& geometry, std::span<const Index> members);
   /// Eigenvalues about the first of `members`, which has no entry in the axes.
   void about_first(const LocalGeometry& geometry, std::span<const Index> members);
+  /// The same values alone: no axes can be found then.
+  void values_about_first(const LocalGeometry& geometry, std::span<const Index> members);
   /// Then the `count` leading axes, or as many as there are.
   void find_axes(Index count);
 
@@ -36,7 +38,8 @@ class PatchAxes {
   const double* axis(Index j) const { return axes_.row(j); }
 
  private:
-  void find_values(Array2<double>& matrix);
+  Array2<double>& products_about_first(const LocalGeometry& geometry, std::span<const Index> members);
+  void find_values(Array2<double>& matrix, bool with_vectors);
   double* raw_axis(Index j);
 
   Index m_ = 0;

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "local/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -15,12 +16,6 @@ namespace {
 
 void add_multiple(Index m, double factor, const double* x, double* y) {
   for (Index i = 0; i < m; ++i) y[i] += factor * x[i];
-}
-
-double dot(Index m, const double* x, const double* y) {
-  double sum = 0;
-  for (Index i = 0; i < m; ++i) sum += x[i] * y[i];
-  return sum;
 }
 
 /// The reflection I - beta v v' that takes x to a multiple of the first unit vector. `x` becomes v; returns that
@@ -84,8 +79,9 @@ void rotate(Index m, double c, double s, double* x, double* y) {
   }
 }
 
-/// One QL step with Wilkinson's shift on the unreduced block [first, last] of T; the rows of z turn along.
-void ql_step(Index m, Index first, Index last, double* d, double* e, double* z) {
+/// One QL step with Wilkinson's shift on the unreduced block [first, last] of T; the rows of z, of this width, turn
+/// along.
+void ql_step(Index width, Index first, Index last, double* d, double* e, double* z) {
   double g = (d[first + 1] - d[first]) / (2 * e[first]);
   double r = std::sqrt(g * g + 1);
   g = d[last] - d[first] + e[first] / (g + std::copysign(r, g));
@@ -106,14 +102,14 @@ void ql_step(Index m, Index first, Index last, double* d, double* e, double* z) 
     shift = s * r;
     d[i + 1] = g + shift;
     g = c * r - b;
-    rotate(m, c, s, z + i * m, z + (i + 1) * m);
+    rotate(width, c, s, z + i * width, z + (i + 1) * width);
   }
   d[first] -= shift;
   e[first] = g;
   e[last] = 0;
 }
 
-void diagonalize(Index m, double* d, double* e, double* z) {
+void diagonalize(Index m, Index width, double* d, double* e, double* z) {
   constexpr int kMaxSteps = 50;
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   e[m - 1] = 0;
@@ -126,23 +122,22 @@ void diagonalize(Index m, double* d, double* e, double* z) {
         throw Error(
             ErrorKind::NotConverged,
             fmt::format("eigenvalue {} of a matrix of side {} did not converge in {} QL steps", first, m, step));
-      ql_step(m, first, last, d, e, z);
+      ql_step(width, first, last, d, e, z);
     }
   }
 }
 
-void sort_descending(Index m, double* values, double* vectors) {
+void sort_descending(Index m, Index width, double* values, double* vectors) {
   for (Index i = 0; i + 1 < m; ++i) {
     const Index top = std::max_element(values + i, values + m) - values;
     if (top == i) continue;
     std::swap(values[i], values[top]);
-    std::swap_ranges(vectors + i * m, vectors + (i + 1) * m, vectors + top * m);
+    std::swap_ranges(vectors + i * width, vectors + (i + 1) * width, vectors + top * width);
   }
 }
 
-}  // namespace
-
-void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch) {
+void find_pairs(Index m, bool with_vectors, std::span<double> matrix, std::span<double> values,
+                SmallEigenScratch& scratch) {
   if (m == 0) return;
   const auto side = static_cast<std::size_t>(m), area = side * side;
   if (scratch.vector.size() < 2 * side) {
@@ -161,10 +156,22 @@ void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> 
   double* e = scratch.off_diagonal.data();
   double* beta = scratch.vector.data();
   tridiagonalize(m, matrix.data(), d, e, scratch.reflectors.data(), beta, beta + m);
-  accumulate(m, scratch.reflectors.data(), beta, scratch.basis.data(), beta + m, matrix.data());
-  diagonalize(m, d, e, matrix.data());
-  sort_descending(m, d, matrix.data());
+  if (with_vectors) accumulate(m, scratch.reflectors.data(), beta, scratch.basis.data(), beta + m, matrix.data());
+  const Index width = with_vectors ? m : 0;
+  diagonalize(m, width, d, e, matrix.data());
+  sort_descending(m, width, d, matrix.data());
   for (Index i = 0; i < m; ++i) d[i] = std::ldexp(d[i], exponent);
+}
+
+}  // namespace
+
+void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch) {
+  find_pairs(m, true, matrix, values, scratch);
+}
+
+void small_symmetric_eigenvalues(Index m, std::span<double> matrix, std::span<double> values,
+                                 SmallEigenScratch& scratch) {
+  find_pairs(m, false, matrix, values, scratch);
 }
 
 }  // namespace unroll

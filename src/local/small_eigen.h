@@ -20,4 +20,8 @@ struct SmallEigenScratch {
 /// large ones. Nothing is allocated once `scratch` has grown. Throws NotConverged after 50 steps for one eigenvalue.
 void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch);
 
+/// The same eigenvalues, bit for bit, without the vectors; `matrix` is used up.
+void small_symmetric_eigenvalues(Index m, std::span<double> matrix, std::span<double> values,
+                                 SmallEigenScratch& scratch);
+
 }  // namespace unroll

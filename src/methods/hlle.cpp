@@ -13,13 +13,9 @@ constexpr std::string_view kWho = HlleOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Hlle);
 
 /// 1, d tangent coordinates and their d (d+1) / 2 products are fitted.
-Index fewest_neighbors(const HlleOptions& options) {
+LocalNeed need_of(const HlleOptions& options) {
   const Index d = saturated(options.n_components);
-  return 1 + d + d * (d + 1) / 2;
-}
-
-std::string reason(const HlleOptions& options) {
-  return fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components);
+  return {1 + d + d * (d + 1) / 2, fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components)};
 }
 
 /// Second derivatives tie a patch that bridges two others by d (d+1) / 2 equations, and d + 1 are needed: in one
@@ -51,7 +47,8 @@ LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options,
 /// Step 3: the map of the smallest sum of |H' Y|^2.
 Model embedded(LocalData data, const HlleOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
-  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  const LocalNeed need = need_of(options);
+  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
   LocalRequest request = local_request(options, kWho);
   Patches patches = tied_patches(data.hoods.graph);
   const Index d = options.n_components;
@@ -63,21 +60,11 @@ Model embedded(LocalData data, const HlleOptions& options, Index n_features, con
 }  // namespace
 
 Model hlle(PointsView points, const HlleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(kWho, points);
-  HlleOptions effective = options;
-  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
-  const ScaledPoints scaled(points, options.scale, run);
-  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+  return fit_local_points(points, options, need_of, embedded, run);
 }
 
 Model hlle(const SparseMatrix& distances, const HlleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  HlleOptions effective = options;
-  effective.metric = Metric::Precomputed;
-  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
-  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+  return fit_local_distances(distances, options, need_of, embedded, run);
 }
 
 std::shared_ptr<const Transformer> load_hlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }

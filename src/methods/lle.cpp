@@ -11,6 +11,9 @@ namespace {
 constexpr std::string_view kWho = LleOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Lle);
 
+/// Any number of neighbours will do.
+LocalNeed need_of(const LleOptions&) { return {}; }
+
 WeightsOptions weights_options(const LleOptions& options) {
   return {.reg = options.reg, .nonnegative = options.nonnegative};
 }
@@ -65,21 +68,11 @@ Model embedded(LocalData data, const LleOptions& options, Index n_features, cons
 }  // namespace
 
 Model lle(PointsView points, const LleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(kWho, points);
-  LleOptions effective = options;
-  resolve_local_options(points.rows(), points.cols(), 1, "", effective, kWho);
-  const ScaledPoints scaled(points, options.scale, run);
-  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+  return fit_local_points(points, options, need_of, embedded, run);
 }
 
 Model lle(const SparseMatrix& distances, const LleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  LleOptions effective = options;
-  effective.metric = Metric::Precomputed;
-  resolve_local_options(distances.rows, 0, 1, "", effective, kWho, true);
-  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+  return fit_local_distances(distances, options, need_of, embedded, run);
 }
 
 std::shared_ptr<const Transformer> load_lle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }

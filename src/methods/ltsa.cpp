@@ -11,10 +11,9 @@ constexpr std::string_view kWho = LtsaOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Ltsa);
 
 /// The point itself is not in its patch: of d + 1 members any map is an affine function of d coordinates.
-Index fewest_neighbors(const LtsaOptions& options) { return saturated(options.n_components) + 2; }
-
-std::string reason(const LtsaOptions& options) {
-  return fmt::format(", n_components + 2 with n_components={}", options.n_components);
+LocalNeed need_of(const LtsaOptions& options) {
+  return {saturated(options.n_components) + 2,
+          fmt::format(", n_components + 2 with n_components={}", options.n_components)};
 }
 
 /// Step 2: in the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
@@ -38,7 +37,8 @@ LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options,
 /// Step 3: the map that is nearest to an affine function of each.
 Model embedded(LocalData data, const LtsaOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
-  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  const LocalNeed need = need_of(options);
+  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
   LocalRequest request = local_request(options, kWho);
   Patches patches = tied_patches(data.hoods.graph);
   plan_fits(data, patches, 1 + options.n_components, request.settings, run);
@@ -49,21 +49,11 @@ Model embedded(LocalData data, const LtsaOptions& options, Index n_features, con
 }  // namespace
 
 Model ltsa(PointsView points, const LtsaOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(kWho, points);
-  LtsaOptions effective = options;
-  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
-  const ScaledPoints scaled(points, options.scale, run);
-  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+  return fit_local_points(points, options, need_of, embedded, run);
 }
 
 Model ltsa(const SparseMatrix& distances, const LtsaOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  LtsaOptions effective = options;
-  effective.metric = Metric::Precomputed;
-  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
-  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+  return fit_local_distances(distances, options, need_of, embedded, run);
 }
 
 std::shared_ptr<const Transformer> load_ltsa(const ArchiveReader& archive) { return LocalTransformer::load(archive); }

@@ -15,10 +15,9 @@ constexpr const Recipe& kRecipe = recipe(SpectralMethod::Mlle);
 /// Of the weights of new points: next to none, as in training, but their neighbours may be dependent.
 constexpr double kNewPointsReg = 1e-6;
 
-Index fewest_neighbors(const MlleOptions& options) { return saturated(options.n_components) + 1; }
-
-std::string reason(const MlleOptions& options) {
-  return fmt::format(", n_components + 1 with n_components={}", options.n_components);
+LocalNeed need_of(const MlleOptions& options) {
+  return {saturated(options.n_components) + 1,
+          fmt::format(", n_components + 1 with n_components={}", options.n_components)};
 }
 
 /// The median over all points of the neighbours' variance beyond n_components, as a share of that within.
@@ -28,7 +27,7 @@ double median_ratio(const LocalData& data, const Patches& patches, Index d, cons
   parallel_for(run, patches.count(), kGrain, [&](Index begin, Index end) {
     PatchAxes axes;
     for (Index i = begin; i < end; ++i) {
-      axes.about_first(*data.geometry, patches.members_of(i));
+      axes.values_about_first(*data.geometry, patches.members_of(i));
       ratios[static_cast<std::size_t>(i)] = residual_ratio(axes, d).value_or(0);
     }
   });
@@ -63,7 +62,8 @@ Index most_columns(const LocalData& data) {
 /// Step 3: the map that all these weights reconstruct best.
 Model embedded(LocalData data, const MlleOptions& options, Index n_features, const FeatureScaler& scaler,
                const Run& run) {
-  check_neighborhoods(data.hoods.graph, fewest_neighbors(options), reason(options), kWho);
+  const LocalNeed need = need_of(options);
+  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
   LocalRequest request = local_request(options, kWho);
   request.weights.reg = kNewPointsReg;
   Patches patches = patches_of(data.hoods.graph, true);
@@ -78,21 +78,11 @@ Model embedded(LocalData data, const MlleOptions& options, Index n_features, con
 }  // namespace
 
 Model mlle(PointsView points, const MlleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(kWho, points);
-  MlleOptions effective = options;
-  resolve_local_options(points.rows(), points.cols(), fewest_neighbors(options), reason(options), effective, kWho);
-  const ScaledPoints scaled(points, options.scale, run);
-  return embedded(local_data(scaled.view(), effective, kWho, run), effective, points.cols(), scaled.scaler(), run);
+  return fit_local_points(points, options, need_of, embedded, run);
 }
 
 Model mlle(const SparseMatrix& distances, const MlleOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  MlleOptions effective = options;
-  effective.metric = Metric::Precomputed;
-  resolve_local_options(distances.rows, 0, fewest_neighbors(options), reason(options), effective, kWho, true);
-  return embedded(local_data(distances, effective, kWho, run), effective, distances.rows, FeatureScaler(), run);
+  return fit_local_distances(distances, options, need_of, embedded, run);
 }
 
 std::shared_ptr<const Transformer> load_mlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }

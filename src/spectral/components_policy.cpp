@@ -39,7 +39,10 @@ std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points,
   if (policy.symmetrization == Symmetrization::Mutual)
     return "use a larger n_neighbors, or symmetrization=union" + or_part;
   const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
-  if (!k) return "use a larger n_neighbors" + or_part;
+  if (!k)  // not within what is looked at
+    return (policy.components == ComponentsPolicy::Connect ? "use a larger n_neighbors"
+                                                           : "use components=connect, or a larger n_neighbors") +
+           or_part;
   constexpr Index kFarMore = 5;
   if (options.n_neighbors && *k > kFarMore * *options.n_neighbors)
     return fmt::format("{}it would take n_neighbors={} to connect all points",

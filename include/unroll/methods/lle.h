@@ -58,7 +58,8 @@ struct LleOptions {
         Field{"eigen_solver", &O::eigen_solver, any_value(),
               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
         Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
-              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 1000 landmarks take over."},
+              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take over: 1000, or 2 "
+              "(n_components + 3) if that is more."},
         Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
         Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
     };
@@ -68,10 +69,13 @@ struct LleOptions {
 /// Locally linear embedding (Roweis & Saul 2000): every point is written as a mixture of its neighbours, and the map
 /// keeps the weights of these mixtures. Coordinates have mean 0 and Y'Y = n I: per component, of its n points, where
 /// components are separate and lie side by side.
-/// New points: transform writes them by their nearest training points with the same rule; a row identical to a training
-/// row gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
+/// New points: transform writes them by their nearest training points with the same rule (with reg = 0 in the limit of
+/// no regularisation where these are dependent, and without the negative part of inner products that no points have); a
+/// row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows of distances
+/// to the training points.
 /// Diagnostics: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges,
-/// graph_edges, recall, factor_gib (predicted), with landmarks: landmarks, landmark_error.
+/// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
+/// landmarks: landmarks, landmark_error.
 UNROLL_API Model lle(PointsView points, const LleOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model lle(const SparseMatrix& distances, const LleOptions& options = {}, const Run& run = {});

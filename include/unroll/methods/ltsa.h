@@ -52,7 +52,8 @@ struct LtsaOptions {
         Field{"eigen_solver", &O::eigen_solver, any_value(),
               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
         Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
-              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 1000 landmarks take over."},
+              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take over: 1000, or 2 "
+              "(n_components + 3) if that is more."},
         Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
         Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
     };
@@ -67,8 +68,9 @@ struct LtsaOptions {
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over neighbourhoods of what is not affine), components, joining_edges,
-/// graph_edges, recall, factor_gib (predicted), with landmarks: landmarks, landmark_error, from distances alone:
-/// negative_mass (mean share of the neighbourhoods' inner products that no points have).
+/// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
+/// landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner
+/// products that no points have).
 UNROLL_API Model ltsa(PointsView points, const LtsaOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model ltsa(const SparseMatrix& distances, const LtsaOptions& options = {}, const Run& run = {});

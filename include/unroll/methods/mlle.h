@@ -52,7 +52,8 @@ struct MlleOptions {
         Field{"eigen_solver", &O::eigen_solver, any_value(),
               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
         Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
-              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it 1000 landmarks take over."},
+              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take over: 1000, or 2 "
+              "(n_components + 3) if that is more."},
         Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
         Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
     };
@@ -63,12 +64,14 @@ struct MlleOptions {
 /// neighbours, instead of one that regularisation picks. A flat sheet is recovered exactly. Coordinates have mean 0 and
 /// Y'Y = n I: per component, of its n points, where components are separate and lie side by side. At least n_components
 /// + 1 neighbours.
-/// New points: transform writes them by their nearest training points, as LLE does; a row identical to a training row
-/// gets its coordinates exactly. With metric = precomputed it takes rows of distances to the training points.
+/// New points: transform writes them by their nearest training points, as LLE does with reg = 1e-6 (without the
+/// negative part of inner products that no points have); a row identical to a training row gets its coordinates
+/// exactly. With metric = precomputed it takes rows of distances to the training points.
 /// Diagnostics: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
-/// factor_gib (predicted), with landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean share
-/// of the neighbourhoods' inner products that no points have).
+/// factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks: landmarks,
+/// landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products that no points
+/// have).
 UNROLL_API Model mlle(PointsView points, const MlleOptions& options = {}, const Run& run = {});
 /// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
 UNROLL_API Model mlle(const SparseMatrix& distances, const MlleOptions& options = {}, const Run& run = {});

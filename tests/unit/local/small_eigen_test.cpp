@@ -27,8 +27,16 @@ Array2<double> gram(Index m, Index features, std::uint64_t seed) {
   return product(x, transposed(x));
 }
 
+std::vector<double> values_alone(Array2<double> a) {
+  std::vector<double> values(static_cast<std::size_t>(a.rows()));
+  SmallEigenScratch scratch;
+  small_symmetric_eigenvalues(a.rows(), {a.data(), static_cast<std::size_t>(a.size())}, values, scratch);
+  return values;
+}
+
 void expect_pairs(const Array2<double>& a) {
   const Pairs pairs = solve(a);
+  EXPECT_EQ(values_alone(a), pairs.values);
   EXPECT_LT(orthogonality_error(pairs.vectors), 1e-13) << a.rows();
   const Array2<double> image = product(pairs.vectors, a);
   const double norm = std::max(std::abs(pairs.values.front()), std::abs(pairs.values.back()));
