@@ -1,6 +1,7 @@
 #include "linalg/elimination.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -205,30 +206,97 @@ void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination
   }
 }
 
-/// Subtrees of at most a fixed share of all the work: enough of them to keep some threads busy, the same ones whatever
-/// their number. Half of the work and more is above them, in large panels that are parallel in themselves.
-std::vector<Elimination::Subtree> independent_subtrees(const Elimination& plan) {
-  constexpr double kShare = 1.0 / 16, kLeast = 1e6;
-  const auto count = static_cast<Row>(plan.supernodes());
-  std::vector<double> work(at(count));
-  std::vector<Row> first(at(count));
-  std::iota(first.begin(), first.end(), 0);
-  for (Row s = 0; s < count; ++s) {
-    work[at(s)] += plan.work_of(s);
-    if (const Row up = plan.parent[at(s)]; up != kNone) {
-      work[at(up)] += work[at(s)];
-      first[at(up)] = std::min(first[at(up)], first[at(s)]);
-    }
+double square(double side) { return side * side; }
+double square_of(std::span<const Row> rows) { return square(static_cast<double>(rows.size())); }
+
+/// Children's updates wait for their parent, each a square of the rows that it shares with it. In a bipartite graph
+/// they may be as many as points, and all of them as large as the parent.
+std::vector<char> gathering(const Elimination& plan) {
+  constexpr double kMany = 4;  // times the parent's own square: on surfaces there is hardly one with more
+  std::vector<double> waiting(at(plan.supernodes()));
+  std::vector<char> result(at(plan.supernodes()));
+  for (Row s = 0; s < plan.supernodes(); ++s) {
+    result[at(s)] = waiting[at(s)] > kMany * square_of(plan.rows_of(s)) ? 1 : 0;
+    if (const Row up = plan.parent[at(s)]; up != kNone) waiting[at(up)] += square_of(plan.rows_below(s));
   }
-  const double most = std::max(kLeast, kShare * plan.work);
-  std::vector<Elimination::Subtree> result;
-  for (Row s = 0; s < count; ++s) {
-    const Row up = plan.parent[at(s)];
-    if (work[at(s)] <= most && (up == kNone || work[at(up)] > most)) result.push_back({first[at(s)], s, work[at(s)]});
-  }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.work > b.work; });
   return result;
 }
+
+/// Subtrees of at most a fixed share of all the work: enough of them to keep some threads busy, the same ones whatever
+/// their number. Half of the work and more is above them, in large panels that are parallel in themselves.
+class Subtrees {
+ public:
+  explicit Subtrees(const Elimination& plan)
+      : plan_(plan), work_(at(plan.supernodes())), most_(std::max(kLeast, plan.work / kShares)) {
+    const auto count = static_cast<Row>(plan.supernodes());
+    std::vector<Row> first(at(count));
+    std::iota(first.begin(), first.end(), 0);
+    for (Row s = 0; s < count; ++s) {
+      work_[at(s)] += plan.work_of(s);
+      if (const Row up = plan.parent[at(s)]; up != kNone) {
+        work_[at(up)] += work_[at(s)];
+        first[at(up)] = std::min(first[at(up)], first[at(s)]);
+      }
+    }
+    for (Row s = 0; s < count; ++s) {
+      const Row up = plan.parent[at(s)];
+      if (work_[at(s)] <= most_ && (up == kNone || work_[at(up)] > most_)) add({first[at(s)], s, work_[at(s)], false});
+    }
+  }
+
+  /// In rounds, such that what they leave until the supernodes above them come is not much more than the factor.
+  void put_rounds_into(Elimination& plan) {
+    double left = 0;
+    Index begin = 0;
+    const auto end_round = [&](Index end, Row end_of_supernodes) {
+      std::stable_sort(found_.begin() + begin, found_.begin() + end,
+                       [](const auto& a, const auto& b) { return a.work > b.work; });
+      plan.rounds.push_back({end, end_of_supernodes});
+      begin = end;
+      left = 0;
+    };
+    for (Index k = 0; k < std::ssize(found_); ++k) {
+      const double own = square_of(plan_.rows_left_by(found_[at(k)]));
+      if (left > 0 && left + own > allowed()) end_round(k, found_[at(k)].first);
+      left += own;
+    }
+    end_round(std::ssize(found_), static_cast<Row>(plan_.supernodes()));
+    plan.subtrees = std::move(found_);
+  }
+
+ private:
+  static constexpr double kShares = 16, kLeast = 1e6;
+
+  /// Entries of updates that may wait.
+  double allowed() const { return std::max(kLeast, static_cast<double>(plan_.value_offsets.back())); }
+
+  /// Work of several subtrees with this parent that are eliminated as one; together they leave about what is
+  /// allowed.
+  double most_gathered(Row parent) const {
+    if (parent == kNone) return most_;
+    const double pieces = std::max(1.0, std::floor(allowed() / square_of(plan_.rows_of(parent))));
+    return std::max(most_, (work_[at(parent)] - plan_.work_of(parent)) / pieces);
+  }
+
+  /// In postorder; a subtree joins the one before it if their parent gathers.
+  void add(const Elimination::Subtree& tree) {
+    const Row up = plan_.parent[at(tree.last)];
+    if (!found_.empty() && (up == kNone || plan_.gathers[at(up)] != 0)) {
+      Elimination::Subtree& before = found_.back();
+      const double both = before.work + tree.work;
+      if (plan_.parent[at(before.last)] == up && before.last + 1 == tree.first && both <= most_gathered(up)) {
+        before = {before.first, tree.last, both, true};
+        return;
+      }
+    }
+    found_.push_back(tree);
+  }
+
+  const Elimination& plan_;
+  std::vector<double> work_;  // of every supernode and all below it
+  double most_;
+  std::vector<Elimination::Subtree> found_;
+};
 
 }  // namespace
 
@@ -263,7 +331,8 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
   plan.rows.resize(at(plan.row_offsets.back()));
   fill_rows(matrix, owner, plan);
   for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);
-  plan.subtrees = independent_subtrees(plan);
+  plan.gathers = gathering(plan);
+  Subtrees(plan).put_rounds_into(plan);
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "unroll/core/run.h"
@@ -22,12 +23,24 @@ struct Elimination {
   std::vector<Row> rows;
   std::vector<Index> value_offsets;  ///< its panel, column after column, has values from value_offsets[s] on
 
-  /// Supernodes [first, last]; the last is the root, and nothing but its own update leaves the subtree.
+  /// Whether the updates of a supernode's children, which may be as many as there are points, are added up in its rows
+  /// as they come: otherwise they wait for it one by one.
+  std::vector<char> gathers;
+
+  /// Supernodes [first, last] of a subtree, whose root is the last, or of several with one parent, which gathers. One
+  /// update leaves it.
   struct Subtree {
     Row first, last;
     double work;
+    bool is_gathered;
   };
-  std::vector<Subtree> subtrees;  ///< that can be eliminated at the same time, the largest first
+  /// What can be eliminated at the same time: subtrees up to one, then one after another the supernodes above them.
+  struct Round {
+    Index end_of_subtrees;
+    Row end;
+  };
+  std::vector<Subtree> subtrees;  ///< of the first round, the largest first, of the second, ...
+  std::vector<Round> rounds;
 
   double entries = 0;  ///< of L, without the zeros that supernodes add
   double flops = 0;
@@ -43,6 +56,16 @@ struct Elimination {
     return static_cast<double>(cols(s)) * side * side;
   }
   Index below(Index s) const { return height(s) - cols(s); }
+  std::span<const Row> rows_of(Index s) const {
+    return {rows.data() + row_offsets[static_cast<std::size_t>(s)], static_cast<std::size_t>(height(s))};
+  }
+  /// Rows of the update that a supernode leaves to its parent.
+  std::span<const Row> rows_below(Index s) const { return rows_of(s).subspan(static_cast<std::size_t>(cols(s))); }
+  /// Rows of the one in which a supernode's children's are added up.
+  std::span<const Row> rows_gathered_for(Row s) const { return s < 0 ? std::span<const Row>{} : rows_of(s); }
+  std::span<const Row> rows_left_by(const Subtree& tree) const {
+    return tree.is_gathered ? rows_gathered_for(parent[static_cast<std::size_t>(tree.last)]) : rows_below(tree.last);
+  }
 };
 
 /// For elimination in about this order: it is changed where that makes no difference to the factor.

@@ -29,6 +29,18 @@ double error_of_solution(const SparseMatrix& a, double sign, double shift, Index
   return relative_difference(ax, b);
 }
 
+/// `many` points with one of every ten of a few others as neighbours each: documents and their words.
+Graph two_sided_graph(Index few, Index many) {
+  const Random random(1, "test");
+  Graph graph{few + many};
+  for (Index i = 0; i < many; ++i)
+    for (Index word = 0; word < few; word += 10) {
+      const double u = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(word));
+      graph.edges.push_back({word + static_cast<Index>(u * u * 10), few + i});
+    }
+  return graph;
+}
+
 TEST(SparseCholesky, SolvesWithBothSigns) {
   const SparseMatrix a = laplacian(grid_graph(20, 25), false);  // a grid's eigenvalues lie in [0, 8]
   for (const Index sides : {1, 3, 4, 5, 8, 9}) {
@@ -44,7 +56,8 @@ TEST(SparseCholesky, SolvesForGraphsOfEveryShape) {
   Graph forest = path_graph(3000);
   std::erase_if(forest.edges, [](const Edge& edge) { return edge.b % 7 == 0; });
   for (const Graph& graph : {none, Graph{.size = 1}, forest, path_graph(500), cycle_graph(501), star_graph(300),
-                             bipartite_graph(90, 110), grid_graph(90, 110), cube_graph(11), complete_graph(700)})
+                             bipartite_graph(90, 110), bipartite_graph(100, 2000), two_sided_graph(300, 9000),
+                             copies(star_graph(50), 900), grid_graph(90, 110), cube_graph(11), complete_graph(700)})
     EXPECT_LT(error_of_solution(laplacian(graph, false), 1, 0.1, 8), 1e-11) << graph.size;
 }
 
@@ -163,15 +176,27 @@ TEST(SparseCholesky, TheMemoryPlannedSuffices) {
 }
 #endif
 
-// Every leaf of the star is a subtree with a copy of the row of the center: twice as many rows as points.
+// The rows that subtrees have of their own are in the plan of the solves.
 TEST(SparseCholesky, RowsOfSubtreesArePlanned) {
-  const SparseMatrix a = laplacian(star_graph(400'000), true);
+  const SparseMatrix a = laplacian(grid_graph(300, 300), true);
   const SparseCholesky factor(a, 1, {});
-  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 2 * 399'000.0);
+  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 90'000.0);
+}
+
+// 20 000 points that all leave an update of their 100 neighbours, in all 1.6 GB: they are added up as they come.
+TEST(SparseCholesky, UpdatesOfManyChildrenDoNotWait) {
+  for (const Graph& graph : {bipartite_graph(100, 20'000), star_graph(400'000)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    const SparseCholesky factor(a, 1, {});
+    const double vectors = 8.0 * sizeof(double) * static_cast<double>(a.rows);
+    EXPECT_LT(factor.working_bytes({.threads = 8}), factor.stored_bytes() + vectors) << graph.size;
+    EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-10) << graph.size;
+  }
 }
 
 TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
-  for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500)}) {
+  for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500), bipartite_graph(100, 20'000),
+                             two_sided_graph(300, 9000)}) {
     const SparseMatrix a = laplacian(graph, true);
     const Array2<double> b = normal_matrix(a.rows, 8, 1);
     Array2<double> expected;
