@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/parallel.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -64,17 +65,25 @@ class Pattern {
   std::vector<Row> neighbors_;
 };
 
+/// The analysis is serial but for patterns: it looks up now and then.
+void check_cancelled_at(Row k, const Run& run) {
+  constexpr Row kRows = 4096;
+  if (k % kRows == 0) run.check_cancelled();
+}
+
 /// The parent of column k is the first row below the diagonal in which it has an entry (Liu 1986, with compressed
 /// paths).
-std::vector<Row> elimination_tree(const Pattern& matrix) {
+std::vector<Row> elimination_tree(const Pattern& matrix, const Run& run) {
   std::vector<Row> parent(at(matrix.size()), kNone), ancestor = parent;
-  for (Row k = 0; k < matrix.size(); ++k)
+  for (Row k = 0; k < matrix.size(); ++k) {
+    check_cancelled_at(k, run);
     for (Row i : matrix[k])
       while (i != kNone && i < k) {
         const Row next = std::exchange(ancestor[at(i)], k);
         if (next == kNone) parent[at(i)] = k;
         i = next;
       }
+  }
   return parent;
 }
 
@@ -111,9 +120,14 @@ std::vector<Row> renumbered(const std::vector<Row>& parent, const std::vector<Ro
   return result;
 }
 
+/// What the two triangles say must agree: panels are as large as one says and are filled as the other does.
+[[noreturn]] void fail_as_unsymmetric() {
+  throw Error(ErrorKind::Internal, "a sparse factorization of a matrix whose pattern is not symmetric");
+}
+
 /// Entries of every column of L. Row i of L is a subtree of the tree; each of its leaves adds one entry to all columns
 /// from itself to the root, less those that the leaf before it has added (Gilbert, Ng & Peyton 1994).
-std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& parent) {
+std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& parent, const Run& run) {
   const Row n = matrix.size();
   std::vector<Row> counts(at(n)), first(at(n), kNone), last_leaf(at(n), kNone), latest(at(n), kNone), ancestor(at(n));
   for (Row k = 0; k < n; ++k) {
@@ -128,6 +142,7 @@ std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& pa
     return root;
   };
   for (Row k = 0; k < n; ++k) {
+    check_cancelled_at(k, run);
     if (parent[at(k)] != kNone) --counts[at(parent[at(k)])];
     for (const Row i : matrix[k]) {
       if (i < k || first[at(k)] <= latest[at(i)]) continue;  // above, or not a leaf
@@ -138,8 +153,10 @@ std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& pa
     }
     if (parent[at(k)] != kNone) ancestor[at(k)] = parent[at(k)];
   }
-  for (Row k = 0; k < n; ++k)
+  for (Row k = 0; k < n; ++k) {
+    if (counts[at(k)] < 1 || counts[at(k)] > n - k) fail_as_unsymmetric();
     if (parent[at(k)] != kNone) counts[at(parent[at(k)])] += counts[at(k)];
+  }
   return counts;
 }
 
@@ -189,21 +206,23 @@ std::vector<Panel> panels(const std::vector<Row>& parent, const std::vector<Row>
 }
 
 /// Row i of L reaches the supernodes on the ways from those of A's entries in row i up to its own.
-void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination& plan) {
+void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination& plan, const Run& run) {
   std::vector<Index> end(plan.row_offsets.begin(), plan.row_offsets.end() - 1);
   std::vector<Row> seen_by(at(plan.supernodes()), kNone);
+  const auto add = [&](Row s, Row i) {
+    if (s == kNone || end[at(s)] == plan.row_offsets[at(s) + 1]) fail_as_unsymmetric();
+    plan.rows[at(end[at(s)]++)] = i;
+    seen_by[at(s)] = i;
+  };
   for (Row i = 0; i < matrix.size(); ++i) {
-    const Row own = owner[at(i)];
-    plan.rows[at(end[at(own)]++)] = i;
-    seen_by[at(own)] = i;
+    check_cancelled_at(i, run);
+    add(owner[at(i)], i);
     for (const Row k : matrix[i]) {
       if (k > i) continue;
-      for (Row s = owner[at(k)]; seen_by[at(s)] != i; s = plan.parent[at(s)]) {
-        plan.rows[at(end[at(s)]++)] = i;
-        seen_by[at(s)] = i;
-      }
+      for (Row s = owner[at(k)]; s == kNone || seen_by[at(s)] != i; s = plan.parent[at(s)]) add(s, i);
     }
   }
+  if (!std::equal(end.begin(), end.end(), plan.row_offsets.begin() + 1)) fail_as_unsymmetric();
 }
 
 double square(double side) { return side * side; }
@@ -302,12 +321,12 @@ class Subtrees {
 
 Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run) {
   const Pattern first(a, order, run);
-  const std::vector<Row> tree = elimination_tree(first), post = postorder(tree), parent = renumbered(tree, post);
+  const std::vector<Row> tree = elimination_tree(first, run), post = postorder(tree), parent = renumbered(tree, post);
   const Pattern matrix(first, post, run);
   Elimination plan;
   for (const Row k : post) plan.order.push_back(order[at(k)]);
   plan.place = inverse_of(plan.order);
-  const std::vector<Row> counts = column_counts(matrix, parent);
+  const std::vector<Row> counts = column_counts(matrix, parent, run);
   for (const auto count : counts) {
     plan.entries += count;
     plan.flops += static_cast<double>(count) * count;
@@ -329,7 +348,7 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
     plan.parent.push_back(up == kNone ? kNone : owner[at(up)]);
   }
   plan.rows.resize(at(plan.row_offsets.back()));
-  fill_rows(matrix, owner, plan);
+  fill_rows(matrix, owner, plan, run);
   for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);
   plan.gathers = gathering(plan);
   Subtrees(plan).put_rounds_into(plan);

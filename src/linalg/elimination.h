@@ -44,16 +44,17 @@ struct Elimination {
 
   double entries = 0;  ///< of L, without the zeros that supernodes add
   double flops = 0;
-  double work = 0;  ///< flops with those zeros
+  double work = 0;  ///< flops with those zeros: the sum of work_of
 
   Index supernodes() const { return std::ssize(parent); }
   Index cols(Index s) const { return first[static_cast<std::size_t>(s) + 1] - first[static_cast<std::size_t>(s)]; }
   Index height(Index s) const {
     return row_offsets[static_cast<std::size_t>(s) + 1] - row_offsets[static_cast<std::size_t>(s)];
   }
+  /// Sum of (height - k)^2 over its columns k.
   double work_of(Index s) const {
-    const auto side = static_cast<double>(height(s));
-    return static_cast<double>(cols(s)) * side * side;
+    const auto side = static_cast<double>(height(s)), count = static_cast<double>(cols(s));
+    return count * (side * side - side * (count - 1) + (count - 1) * (2 * count - 1) / 6);
   }
   Index below(Index s) const { return height(s) - cols(s); }
   std::span<const Row> rows_of(Index s) const {

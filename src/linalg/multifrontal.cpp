@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "core/work_meter.h"
 #include "linalg/dense_panel.h"
 
 namespace unroll {
@@ -148,7 +149,14 @@ class Factorization {
  public:
   Factorization(const Elimination& plan, const SparseMatrix& a, double sign, double shift, double* values,
                 const Run& run)
-      : plan_(plan), place_(places_in_subtrees(plan)), a_(a), sign_(sign), shift_(shift), values_(values), run_(run) {}
+      : plan_(plan),
+        place_(places_in_subtrees(plan)),
+        a_(a),
+        sign_(sign),
+        shift_(shift),
+        values_(values),
+        run_(run),
+        meter_(run, "factorization", plan.work) {}
 
   bool run() {
     updates_.resize(at(plan_.supernodes()));
@@ -160,13 +168,14 @@ class Factorization {
       parallel_for(run_, end_of_subtrees - tree, 1,
                    [&](Index k, Index) { eliminate_subtree(plan_.subtrees[at(tree + k)]); });
       tree = end_of_subtrees;
-      for (; s < end && is_definite_; ++s) {
+      for (; s < end && goes_on_; ++s) {
         if (place_[at(s)] == Place::Inside) continue;
         if (place_[at(s)] == Place::Above) eliminate_top(s, waiting, *places);
         waiting.push_back(s);
       }
     }
-    return is_definite_;
+    if (goes_on_) meter_.finish();
+    return goes_on_;
   }
 
  private:
@@ -245,10 +254,30 @@ class Factorization {
     }
   }
 
-  bool eliminate_front(Index s, double* update) {
-    if (eliminate({panel_of(s), plan_.height(s), plan_.cols(s)}, update, run_)) return true;
-    is_definite_ = false;
-    return false;
+  /// `done` is work of small panels that has not been told.
+  bool eliminate_front(Index s, double* update, double& done) {
+    const DensePanel panel{panel_of(s), plan_.height(s), plan_.cols(s)};
+    const double work = plan_.work_of(s);
+    bool is_definite = true;
+    if (is_large(panel)) {
+      is_definite = eliminate_large(
+          panel, update, [&](double share) { add_work(share * work); }, run_);
+    } else {
+      is_definite = eliminate_small(panel, update);
+      done += work;
+      if (done > WorkMeter::kStep / 2 * plan_.work) add_work(std::exchange(done, 0));
+    }
+    if (!is_definite) goes_on_ = false;
+    return is_definite;
+  }
+
+  void add_work(double work) {
+    try {
+      meter_.add(work);
+    } catch (...) {
+      goes_on_ = false;  // nor do the other threads
+      throw;
+    }
   }
 
   /// What waits within a subtree.
@@ -281,7 +310,8 @@ class Factorization {
   void eliminate_subtree(const Elimination::Subtree& tree) {
     Stack stack(most_waiting(plan_, tree));
     std::unique_ptr<Places> places = spare_places();
-    for (Row s = tree.first; s <= tree.last && is_definite_; ++s) {
+    double done = 0;
+    for (Row s = tree.first; s <= tree.last && goes_on_; ++s) {
       run_.check_cancelled();
       places->set(plan_.rows_of(s));
       put_matrix(s, *places);
@@ -293,7 +323,7 @@ class Factorization {
         stack.top -= children.size();
         add_children(children, stack.top, s, update, *places);
       }
-      if (!eliminate_front(s, update)) return;
+      if (!eliminate_front(s, update, done)) return;
       if (is_gathered(plan_, tree, s)) {
         stack.gather(gathered_for(plan_, own.parent), own, update);
       } else {
@@ -302,6 +332,7 @@ class Factorization {
     }
     updates_[at(tree.last)].assign(stack.values.data(), stack.top);
     keep(std::move(places));
+    add_work(done);
   }
 
   /// With the updates that wait, the last ones are the children's.
@@ -314,7 +345,7 @@ class Factorization {
       const std::vector<double> from = std::move(updates_[at(waiting.back())]);  // freed at once
       add_children(left_at(plan_, place_, waiting.back()), from.data(), s, update.data(), places);
     }
-    if (eliminate_front(s, update.data())) updates_[at(s)] = std::move(update);
+    if (eliminate_front(s, update.data(), done_above_)) updates_[at(s)] = std::move(update);
   }
 
   const Elimination& plan_;
@@ -324,7 +355,9 @@ class Factorization {
   double* values_;
   const Run& run_;
   std::vector<std::vector<double>> updates_;  // of subtrees and the supernodes above, until their parents come
-  std::atomic<bool> is_definite_{true};
+  WorkMeter meter_;
+  double done_above_ = 0;
+  std::atomic<bool> goes_on_{true};  // until the matrix is seen not to be definite
   std::mutex mutex_;
   std::vector<std::unique_ptr<Places>> spare_places_;
 };

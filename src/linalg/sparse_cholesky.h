@@ -16,9 +16,10 @@ struct CholeskyCosts {
   double solve_entry;  ///< of the factor, in a solve with eight right-hand sides
 };
 
-/// L L^T = sign A + shift I for a sparse symmetric A, of which both triangles are stored and which must outlive this.
-/// The pattern is analysed at once, in about O(nonzeros), which tells what the factor will cost. Not
-/// for two threads at a time.
+/// L L^T = sign A + shift I for a sparse symmetric A, which must outlive this and not change. Both triangles are
+/// stored, no entry twice: a pattern that is not symmetric would write beyond the factor, and is an internal error
+/// where it is noticed. The pattern is analysed at once, in about O(nonzeros), which tells what the factor will cost.
+/// Not for two threads at a time.
 class SparseCholesky {
  public:
   SparseCholesky(const SparseMatrix& a, double sign, const Run& run);

@@ -8,6 +8,8 @@
 
 #include <Eigen/Cholesky>
 #include <atomic>
+#include <numeric>
+#include <thread>
 
 #include "linalg/operators.h"
 #include "support/expect_error.h"
@@ -210,6 +212,63 @@ TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
       EXPECT_TRUE(std::equal(x.data(), x.data() + x.size(), expected.data())) << threads;
     }
   }
+}
+
+// By its work, in steps that can be watched, however many supernodes there are; a dense matrix is one.
+TEST(SparseCholesky, ProgressIsToldInSteps) {
+  for (const Graph& graph : {grid_graph(150, 150), path_graph(200'000), complete_graph(1500)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    for (const int threads : {1, 2}) {
+      const auto caller = std::this_thread::get_id();
+      std::vector<double> fractions;
+      const unroll::Run run{.threads = threads, .progress = [&](const Progress& progress) {
+                              EXPECT_EQ(std::this_thread::get_id(), caller);
+                              if (progress.stage == "factorization") fractions.push_back(progress.fraction);
+                              return true;
+                            }};
+      SparseCholesky factor(a, 1, run);
+      ASSERT_TRUE(factor.factorize(1e-6, run));
+      EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+      EXPECT_GT(fractions.size(), threads == 1 ? 20 : 3) << graph.size;
+      EXPECT_LT(fractions.size(), 510) << graph.size;
+      EXPECT_EQ(fractions.front(), 0);
+      EXPECT_EQ(fractions.back(), 1);
+    }
+  }
+}
+
+// The callback may stop it, too.
+TEST(SparseCholesky, TheCallbackStopsIt) {
+  const SparseMatrix a = laplacian(grid_graph(200, 200), true);
+  SparseCholesky factor(a, 1, {});
+  for (const int threads : {1, 2, 8}) {
+    const unroll::Run run{.threads = threads, .progress = [](const Progress& p) { return p.fraction < 0.1; }};
+    expect_error(ErrorKind::Cancelled, "", [&] { factor.factorize(1e-6, run); });
+  }
+}
+
+TEST(SparseCholesky, APatternThatIsNotSymmetricIsNoticed) {
+  SparseMatrix above{.rows = 100, .cols = 100}, below = above;
+  for (Index i = 0; i < 100; ++i) {
+    for (Index j = 0; j < 100; ++j)
+      for (SparseMatrix* a : {&above, &below})
+        if (i == j || (a == &above ? i < j : i > j)) {
+          a->columns.push_back(j);
+          a->values.push_back(1);
+        }
+    for (SparseMatrix* a : {&above, &below}) a->offsets.push_back(std::ssize(a->columns));
+  }
+  std::vector<Elimination::Row> order(100);
+  std::iota(order.begin(), order.end(), 0);
+  for (const SparseMatrix* a : {&above, &below})
+    expect_error(ErrorKind::Internal, "not symmetric", [&] { plan_elimination(*a, order, {}); });
+}
+
+TEST(SparseCholesky, TheAnalysisCanBeCancelled) {
+  const std::atomic<bool> cancel = true;
+  const unroll::Run run{.threads = 1, .cancel = &cancel};
+  const SparseMatrix a = laplacian(grid_graph(100, 100), true);
+  expect_error(ErrorKind::Cancelled, "", [&] { SparseCholesky(a, 1, run); });
 }
 
 TEST(SparseCholesky, CancelAnswers) {
