@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
 
@@ -319,7 +320,14 @@ class Subtrees {
 
 }  // namespace
 
-Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run) {
+double bytes_to_plan(const SparseMatrix& a) {
+  constexpr double kPatterns = 2, kVectors = 24;  // with an entry for every row
+  const auto n = static_cast<double>(a.rows), entries = static_cast<double>(a.columns.size());
+  return kPatterns * (sizeof(Row) * entries + sizeof(Index) * n) + kVectors * sizeof(Row) * n;
+}
+
+Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run,
+                             std::string_view who) {
   const Pattern first(a, order, run);
   const std::vector<Row> tree = elimination_tree(first, run), post = postorder(tree), parent = renumbered(tree, post);
   const Pattern matrix(first, post, run);
@@ -347,6 +355,9 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
     const Row up = parent[at(panel.last)];
     plan.parent.push_back(up == kNone ? kNone : owner[at(up)]);
   }
+  MemoryPlan()
+      .add("the rows of a sparse factor", static_cast<double>(plan.row_offsets.back()), 1, sizeof(Row))
+      .require(run, who, "use n_landmarks or fewer points");
   plan.rows.resize(at(plan.row_offsets.back()));
   fill_rows(matrix, owner, plan, run);
   for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "unroll/core/run.h"
@@ -70,6 +71,11 @@ struct Elimination {
 };
 
 /// For elimination in about this order: it is changed where that makes no difference to the factor.
-Elimination plan_elimination(const SparseMatrix& a, const std::vector<Elimination::Row>& order, const Run& run);
+/// Throws OutOfMemory, in the name of `who`, where the rows of the factor do not fit.
+Elimination plan_elimination(const SparseMatrix& a, const std::vector<Elimination::Row>& order, const Run& run,
+                             std::string_view who = "eigenvectors");
+
+/// Bytes that this takes beside the rows of the factor, at most.
+double bytes_to_plan(const SparseMatrix& a);
 
 }  // namespace unroll

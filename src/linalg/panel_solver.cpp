@@ -40,6 +40,11 @@ double bytes_to_solve(const Elimination& plan, Index sides, const Run& run) {
          2 * sizeof(Index) * size(plan.subtrees.size());
 }
 
+void require_countable_rows(const Elimination& plan) {
+  if (const Index rows = std::ssize(plan.order) + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
+    throw Error(ErrorKind::NotConverged, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
+}
+
 /// Up to kSides right-hand sides, the rest zero, side by side in the order of elimination.
 struct PanelSolver::Sides {
   const double* values;
@@ -67,8 +72,6 @@ struct PanelSolver::Sides {
 
 PanelSolver::PanelSolver(const Elimination& plan)
     : plan_(plan), rows_(plan.rows), own_rows_{std::ssize(plan.order)}, most_rows_(most_rows(plan)) {
-  if (const Index rows = own_rows_.back() + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
-    throw Error(ErrorKind::Unsupported, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
   std::vector<char> is_below(at(plan.supernodes()));
   std::vector<Row> own(plan.order.size());
   for (const Elimination::Subtree& tree : plan.subtrees) {

@@ -214,6 +214,25 @@ TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
   }
 }
 
+TEST(SparseCholesky, TheSameShiftIsNotFactorizedAgain) {
+  const SparseMatrix a = laplacian(grid_graph(30, 30), true);
+  Index factorizations = 0;
+  const unroll::Run run{.progress = [&](const Progress& progress) {
+    if (progress.stage == "factorization" && progress.fraction == 0) ++factorizations;
+    return true;
+  }};
+  SparseCholesky factor(a, 1, run);
+  const double all = factor.bytes_to_store();
+  EXPECT_GT(all, 0);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_FALSE(factor.factorize(-0.5, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+  }
+  EXPECT_EQ(factorizations, 2);
+  EXPECT_EQ(factor.bytes_to_store(), 0);
+}
+
 // By its work, in steps that can be watched, however many supernodes there are; a dense matrix is one.
 TEST(SparseCholesky, ProgressIsToldInSteps) {
   for (const Graph& graph : {grid_graph(150, 150), path_graph(200'000), complete_graph(1500)}) {
