@@ -3,14 +3,24 @@
 #include <algorithm>
 
 namespace unroll {
+namespace {
 
-WorkMeter::WorkMeter(const Run& run, std::string_view stage, double whole) : run_(run), stage_(stage), whole_(whole) {
+/// The address of something of which every thread has its own.
+const void* this_thread() {
+  thread_local char mark = 0;
+  return &mark;
+}
+
+}  // namespace
+
+WorkMeter::WorkMeter(const Run& run, std::string_view stage, double whole)
+    : run_(run), stage_(stage), whole_(whole), teller_(this_thread()) {
   tell(0);
 }
 
 void WorkMeter::add(double work) {
   const double fraction = (done_.fetch_add(work, std::memory_order_relaxed) + work) / whole_;
-  if (std::this_thread::get_id() == teller_ && fraction >= told_ + kStep) tell(std::min(1.0, fraction));
+  if (this_thread() == teller_ && fraction >= told_ + kStep) tell(std::min(1.0, fraction));
 }
 
 void WorkMeter::finish() { tell(1); }

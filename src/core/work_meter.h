@@ -1,7 +1,6 @@
 #pragma once
 #include <atomic>
 #include <string_view>
-#include <thread>
 
 #include "unroll/core/run.h"
 
@@ -27,7 +26,7 @@ class WorkMeter {
   const Run& run_;
   std::string_view stage_;
   double whole_;
-  std::thread::id teller_ = std::this_thread::get_id();
+  const void* teller_;  // the thread that made this
   double told_ = 0;
   std::atomic<double> done_{0};
 };
