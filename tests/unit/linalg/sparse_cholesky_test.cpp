@@ -9,8 +9,10 @@
 #include <Eigen/Cholesky>
 #include <atomic>
 #include <numeric>
+#include <set>
 #include <thread>
 
+#include "linalg/fill_order.h"
 #include "linalg/operators.h"
 #include "support/expect_error.h"
 #include "support/graphs.h"
@@ -40,6 +42,25 @@ Graph two_sided_graph(Index few, Index many) {
       const double u = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(word));
       graph.edges.push_back({word + static_cast<Index>(u * u * 10), few + i});
     }
+  return graph;
+}
+
+/// Points that come one after another and choose three neighbours, the well-known ones more often (Barabasi & Albert
+/// 1999): one large panel with thousands of subtrees.
+Graph attachment_graph(Index n) {
+  const Random random(2, "test");
+  Graph graph{n};
+  std::vector<Index> ends{0};
+  for (Index i = 1; i < n; ++i) {
+    std::set<Index> chosen;
+    for (std::uint64_t k = 0; k < 3; ++k)
+      chosen.insert(ends[static_cast<std::size_t>(random.uniform(static_cast<std::uint64_t>(i), k) *
+                                                  static_cast<double>(ends.size()))]);
+    for (const Index j : chosen) {
+      graph.edges.push_back({j, i});
+      ends.insert(ends.end(), {i, j});
+    }
+  }
   return graph;
 }
 
@@ -196,9 +217,17 @@ TEST(SparseCholesky, UpdatesOfManyChildrenDoNotWait) {
   }
 }
 
+// What they leave would be more than the factor.
+TEST(SparseCholesky, SubtreesComeInRounds) {
+  const SparseMatrix a = laplacian(attachment_graph(12'000), true);
+  const Elimination plan = plan_elimination(a, fill_reducing_order(a, {}), {});
+  EXPECT_GT(plan.rounds.size(), 1U);
+  EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-12);
+}
+
 TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
   for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500), bipartite_graph(100, 20'000),
-                             two_sided_graph(300, 9000)}) {
+                             two_sided_graph(300, 9000), attachment_graph(12'000)}) {
     const SparseMatrix a = laplacian(graph, true);
     const Array2<double> b = normal_matrix(a.rows, 8, 1);
     Array2<double> expected;
