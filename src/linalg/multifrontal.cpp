@@ -160,7 +160,6 @@ class Factorization {
 
   bool run() {
     updates_.resize(at(plan_.supernodes()));
-    const std::unique_ptr<Places> places = spare_places();
     std::vector<Row> waiting;
     Index tree = 0;
     Row s = 0;
@@ -168,11 +167,13 @@ class Factorization {
       parallel_for(run_, end_of_subtrees - tree, 1,
                    [&](Index k, Index) { eliminate_subtree(plan_.subtrees[at(tree + k)]); });
       tree = end_of_subtrees;
+      std::unique_ptr<Places> places = spare_places();
       for (; s < end && goes_on_; ++s) {
         if (place_[at(s)] == Place::Inside) continue;
         if (place_[at(s)] == Place::Above) eliminate_top(s, waiting, *places);
         waiting.push_back(s);
       }
+      keep(std::move(places));
     }
     if (goes_on_) meter_.finish();
     return goes_on_;
