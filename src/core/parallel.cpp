@@ -110,7 +110,7 @@ class Pool {
     job.helpers_wanted = helpers;
     jobs_.push_back(&job);
     wanted_.fetch_add(helpers, std::memory_order_relaxed);
-    if (sleeping_ > 0) wake_.notify_all();
+    for (int woken = 0; woken < std::min(helpers, sleeping_); ++woken) wake_.notify_one();
   }
 
   /// Lets nobody join any more and waits for those who did.

@@ -2,9 +2,11 @@
 
 #include <cblas.h>
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <limits>
 #include <mutex>
+#include <new>
 #include <vector>
 
 #include "linalg/blas_buffers.h"
@@ -23,8 +25,13 @@ struct Guarded {
   int threads_before = 1;
 };
 
+/// A forked child gets the lock back from whatever thread held it. It keeps the guards of threads that it does not
+/// have: its BLAS stays on one thread.
 Guarded& guarded() {
-  static Guarded state;
+  static auto& state = *new Guarded;  // NOLINT(cppcoreguidelines-owning-memory): for threads that outlive main
+  static const int registered =
+      pthread_atfork([] { state.mutex.lock(); }, [] { state.mutex.unlock(); }, [] { state.mutex.unlock(); });
+  static_cast<void>(registered);
   return state;
 }
 
@@ -40,8 +47,12 @@ bool try_reentrancy() {
   return blas_buffers_taken() > before;
 }
 
+/// The same; but a recursive lock knows its owner's number, which is another one in the child: it is made anew there.
 std::recursive_mutex& turns() {
-  static std::recursive_mutex mutex;
+  static auto& mutex = *new std::recursive_mutex;  // NOLINT(cppcoreguidelines-owning-memory)
+  static const int registered =
+      pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { new (&mutex) std::recursive_mutex; });
+  static_cast<void>(registered);
   return mutex;
 }
 

@@ -1,5 +1,6 @@
 #include "linalg/blas_buffers.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 
 #include <condition_variable>
@@ -18,6 +19,10 @@ class BufferPool {
  public:
   static BufferPool& instance() {
     static auto* pool = new BufferPool;  // outlives threads that still compute when the process ends
+    // Another thread may hold the lock when this one forks, and is not there in the child to return it.
+    static const int registered =
+        pthread_atfork([] { pool->mutex_.lock(); }, [] { pool->mutex_.unlock(); }, [] { pool->mutex_.unlock(); });
+    static_cast<void>(registered);
     return *pool;
   }
 

@@ -48,6 +48,8 @@ bool factorize_triangle(double* a, Index stride, Index cols) {
   return true;
 }
 
+}  // namespace
+
 bool eliminate_small(const DensePanel& panel, double* update) {
   const auto [values, rows, cols] = panel;
   if (!factorize_triangle(values, rows, cols)) return false;
@@ -56,11 +58,15 @@ bool eliminate_small(const DensePanel& panel, double* update) {
   return true;
 }
 
-/// In blocks of columns, with BLAS for all that came before a block.
-bool eliminate_large(const DensePanel& panel, double* update, const Run& run) {
+/// With BLAS for all that came before a block of columns.
+bool eliminate_large(const DensePanel& panel, double* update, const std::function<void(double)>& add_share,
+                     const Run& run) {
   constexpr Index kColumns = 64, kRows = 256;
   const SingleThreadedBlas guard;
   const Index rows = panel.rows, cols = panel.cols, below = rows - cols;
+  const auto products = [](Index a, Index b, Index c) { return static_cast<double>(a * b) * static_cast<double>(c); };
+  double all = products(below, below + kColumns, cols) / 2;
+  for (Index c = 0; c < cols; c += kColumns) all += products(rows - c, kColumns, c + kColumns);
   double* values = panel.values;
   for (Index c = 0; c < cols; c += kColumns) {
     const Index count = std::min(kColumns, cols - c);
@@ -73,22 +79,21 @@ bool eliminate_large(const DensePanel& panel, double* update, const Run& run) {
       gemm(false, true, last - first, count, c, -1, values + from + first, rows, values + c, rows, 1, x, rows);
       substitute_rows(x, rows, corner, last - first, count);
     });
+    add_share(products(rows - c, kColumns, c + kColumns) / all);
   }
   parallel_for(run, below, kColumns, [&](Index first, Index last) {
     const double* x = values + cols + first;
     gemm(false, true, below - first, last - first, cols, -1, x, rows, x, rows, 1, update + first * below + first,
          below);
+    add_share(products(below - first, last - first, cols) / all);
   });
   return true;
 }
 
-}  // namespace
-
-bool eliminate(const DensePanel& panel, double* update, const Run& run) {
+bool is_large(const DensePanel& panel) {
   constexpr Index kWide = 64;    // columns, from which BLAS packs with profit
   constexpr Index kTall = 1024;  // rows, from which it is worth to work in parallel
-  const bool is_large = panel.cols >= kWide || panel.rows >= kTall;
-  return is_large ? eliminate_large(panel, update, run) : eliminate_small(panel, update);
+  return panel.cols >= kWide || panel.rows >= kTall;
 }
 
 }  // namespace unroll

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
@@ -14,6 +16,13 @@ struct DensePanel {
 /// Eliminates the panel's columns: its triangle becomes L with L L^T = triangle, its rows below are multiplied with
 /// L^-T from the right, and their products with each other are subtracted from the lower triangle of `update`, a square
 /// of side rows - cols. False when the triangle is not positive definite.
-bool eliminate(const DensePanel& panel, double* update, const Run& run);
+bool eliminate_small(const DensePanel& panel, double* update);
+
+/// The same in blocks, in parallel; add_share(share) for every part of the work that has been done, by any thread.
+bool eliminate_large(const DensePanel& panel, double* update, const std::function<void(double)>& add_share,
+                     const Run& run);
+
+/// Whether the second is faster.
+bool is_large(const DensePanel& panel);
 
 }  // namespace unroll

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/eigen_solvers.h"
+
 namespace unroll {
 namespace {
 
@@ -39,9 +41,10 @@ double predicted_randomized_cost(const SymmetricOperator& a, const EigenProblem&
 
 double predicted_shift_invert_cost(const SparseCholesky& factor, Index n, const EigenProblem& problem) {
   const double solves = 6 + static_cast<double>(problem.count) / 2;
+  const auto block = static_cast<double>(shift_invert_block(problem.count));
   const CholeskyCosts costs = SparseCholesky::costs();
   return factor.entries() * costs.entry + factor.flops() * costs.flop +
-         solves * (factor.entries() * costs.solve_entry + orthogonalization(n, 25, 8));
+         solves * (factor.entries() * costs.solve_entry * block / 8 + orthogonalization(n, 25, block));
 }
 
 }  // namespace unroll

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <memory>
 
-#include "core/memory.h"
 #include "linalg/eigen_cost.h"
 #include "linalg/eigen_solvers.h"
 #include "linalg/symmetric_eigen.h"
@@ -23,12 +22,13 @@ constexpr double kGib = 1 << 30;
 void check(const SymmetricOperator& a, const EigenProblem& problem) {
   const Index n = a.size(), known = problem.known.rows();
   if (problem.count < 0 || problem.count > n - known)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("eigenvectors: {} were asked for, but a matrix of size {} with {} known ones has {} more; "
-                            "use fewer components",
-                            problem.count, n, known, std::max<Index>(0, n - known)));
+    throw Error(
+        ErrorKind::InvalidOption,
+        fmt::format("{}: {} eigenvectors were asked for, but a matrix of size {} with {} known ones has {} more; "
+                    "use fewer components",
+                    problem.who, problem.count, n, known, std::max<Index>(0, n - known)));
   if (known > 0 && problem.known.cols() != n)
-    throw Error(ErrorKind::Internal, fmt::format("eigenvectors: known vectors of length {} for a matrix of size {}",
+    throw Error(ErrorKind::Internal, fmt::format("{}: known vectors of length {} for a matrix of size {}", problem.who,
                                                  problem.known.cols(), n));
 }
 
@@ -153,9 +153,9 @@ class Chain {
       }
     }
     throw Error(ErrorKind::NotConverged,
-                fmt::format("eigenvectors: no solver reached a residual of {:.0e}: {}; use fewer components or another "
-                            "solver",
-                            problem_.tolerance, fmt::join(tried_, "; ")));
+                fmt::format("{}: no solver reached a residual of {:.0e}: {}; use fewer components or another "
+                            "eigen_solver",
+                            problem_.who, problem_.tolerance, fmt::join(tried_, "; ")));
   }
 
  private:
@@ -183,7 +183,8 @@ class Chain {
 
   SparseCholesky& factor() {
     if (problem_.factor != nullptr) return *problem_.factor;
-    if (!factor_) factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_);
+    if (!factor_)
+      factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_, problem_.who);
     return *factor_;
   }
 
@@ -204,15 +205,13 @@ class Chain {
   FoundPairs shift_invert() {
     if (a_.sparse() == nullptr)
       throw Error(ErrorKind::Unsupported,
-                  "eigenvectors: solver=shift_invert needs a sparse matrix; use solver=auto, lanczos or randomized");
+                  fmt::format("{}: eigen_solver=shift_invert needs a sparse matrix; use eigen_solver=auto, lanczos or "
+                              "randomized",
+                              problem_.who));
     if (!can_factorize())
       throw Error(ErrorKind::NotConverged,
                   fmt::format("the factor would take {:.2g} GiB, more than the limit of {:.2g}",
                               factor().stored_bytes() / kGib, *problem_.max_factor_gib));
-    MemoryPlan plan;
-    plan.add("the sparse factor", factor().stored_bytes(), 1, 1);
-    plan.add("its computation", factor().working_bytes(run_), 1, 1);
-    plan.require(run_, "eigenvectors", "use solver=lanczos or landmarks");
     return solve_shift_invert(a_, problem_, factor(), run_);
   }
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "linalg/symmetric_operator.h"
@@ -36,6 +37,7 @@ struct EigenProblem {
   bool tiny = false;
   SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
   std::uint64_t seed = 0;
+  std::string_view who = "eigenvectors";  ///< the method, in messages
 };
 
 /// Pairs in the order in which they were asked for: from the wanted end inward. Groups of equal eigenvalues have a

@@ -24,16 +24,16 @@ Array2<double> transposed(const Array2<double>& a) {
 /// Solvers look for the largest eigenvalues of direction * A.
 double direction(SpectrumEnd end) { return end == SpectrumEnd::Largest ? 1 : -1; }
 
-void check_memory(Index n, const LanczosSettings& settings, const Run& run) {
+void add_basis(Index n, const LanczosSettings& settings, MemoryPlan& plan) {
   const auto vectors = static_cast<double>(settings.basis + 4 * settings.block);
-  MemoryPlan plan;
   plan.add("the Krylov basis", static_cast<double>(n), vectors, sizeof(double));
-  plan.require(run, "eigenvectors", "use fewer points or landmarks");
 }
 
 FoundPairs found_by_products(const SymmetricOperator& a, const EigenProblem& problem, const LanczosSettings& settings,
                              const Run& run) {
-  check_memory(a.size(), settings, run);
+  MemoryPlan plan;
+  add_basis(a.size(), settings, plan);
+  plan.require(run, problem.who, "use n_landmarks or fewer points");
   const double sign = direction(problem.end);
   const BlockProduct product = [&](const Array2<double>& x, Array2<double>& y) {
     a.apply(x, y, run);
@@ -161,7 +161,7 @@ FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, 
   const Index n = a.size(), known = problem.known.rows();
   MemoryPlan plan;
   plan.add("the full matrix and its factors", static_cast<double>(n), static_cast<double>(n), 5 * sizeof(double));
-  plan.require(run, "eigenvectors", "use solver=lanczos");
+  plan.require(run, problem.who, "use eigen_solver=lanczos");
   Array2<double> matrix = a.dense(run);
   const double norm = largest_row_sum(matrix);
   if (!std::isfinite(norm)) throw Error(ErrorKind::NotConverged, "the matrix has entries that are not finite");
@@ -209,8 +209,6 @@ FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& prob
 
 FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& problem, SparseCholesky& factor,
                               const Run& run) {
-  // Eight right-hand sides cost little more than two, but for a few pairs four converge almost as fast.
-  const Index block = problem.count <= 2 ? 4 : 8;
   // Of values that vanish the vectors tell as much as they are known to, squared: one solve more takes 1e-21 to 1e-29.
   constexpr double kTiny = 1e-4;
   // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: what is proven later, relative to a lower bound of |A|,
@@ -219,13 +217,17 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   const double own = problem.tiny ? kTiny * problem.tolerance : problem.tolerance;
   const double tolerance = own * (bound > 0 ? norm / bound : 1);
   const LanczosSettings settings{.count = problem.count,
-                                 .block = block,
+                                 .block = shift_invert_block(problem.count),
                                  .basis = 48 + 2 * problem.count,
                                  .max_products = 100 + 4 * problem.count,
                                  .tolerance = tolerance,
                                  .relative_to_value = true,
                                  .eager = true};
-  check_memory(a.size(), settings, run);
+  MemoryPlan plan;
+  plan.add("the sparse factor", factor.bytes_to_store(), 1, 1);
+  plan.add("its computation", factor.working_bytes(run), 1, 1);
+  add_basis(a.size(), settings, plan);
+  plan.require(run, problem.who, problem.tiny ? "use n_landmarks" : "use eigen_solver=lanczos or n_landmarks");
   const double shift = factorize(*a.sparse(), problem, factor, run);
   const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y, run); };
   EigenPairs pairs = leading_by_lanczos(a.size(), solve, transposed(problem.known), settings,

@@ -1,11 +1,14 @@
 #include "linalg/elimination.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <span>
 #include <utility>
 
+#include "core/memory.h"
 #include "core/parallel.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -63,17 +66,25 @@ class Pattern {
   std::vector<Row> neighbors_;
 };
 
+/// The analysis is serial but for patterns: it looks up now and then.
+void check_cancelled_at(Row k, const Run& run) {
+  constexpr Row kRows = 4096;
+  if (k % kRows == 0) run.check_cancelled();
+}
+
 /// The parent of column k is the first row below the diagonal in which it has an entry (Liu 1986, with compressed
 /// paths).
-std::vector<Row> elimination_tree(const Pattern& matrix) {
+std::vector<Row> elimination_tree(const Pattern& matrix, const Run& run) {
   std::vector<Row> parent(at(matrix.size()), kNone), ancestor = parent;
-  for (Row k = 0; k < matrix.size(); ++k)
+  for (Row k = 0; k < matrix.size(); ++k) {
+    check_cancelled_at(k, run);
     for (Row i : matrix[k])
       while (i != kNone && i < k) {
         const Row next = std::exchange(ancestor[at(i)], k);
         if (next == kNone) parent[at(i)] = k;
         i = next;
       }
+  }
   return parent;
 }
 
@@ -110,9 +121,14 @@ std::vector<Row> renumbered(const std::vector<Row>& parent, const std::vector<Ro
   return result;
 }
 
+/// What the two triangles say must agree: panels are as large as one says and are filled as the other does.
+[[noreturn]] void fail_as_unsymmetric() {
+  throw Error(ErrorKind::Internal, "a sparse factorization of a matrix whose pattern is not symmetric");
+}
+
 /// Entries of every column of L. Row i of L is a subtree of the tree; each of its leaves adds one entry to all columns
 /// from itself to the root, less those that the leaf before it has added (Gilbert, Ng & Peyton 1994).
-std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& parent) {
+std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& parent, const Run& run) {
   const Row n = matrix.size();
   std::vector<Row> counts(at(n)), first(at(n), kNone), last_leaf(at(n), kNone), latest(at(n), kNone), ancestor(at(n));
   for (Row k = 0; k < n; ++k) {
@@ -127,6 +143,7 @@ std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& pa
     return root;
   };
   for (Row k = 0; k < n; ++k) {
+    check_cancelled_at(k, run);
     if (parent[at(k)] != kNone) --counts[at(parent[at(k)])];
     for (const Row i : matrix[k]) {
       if (i < k || first[at(k)] <= latest[at(i)]) continue;  // above, or not a leaf
@@ -137,8 +154,10 @@ std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& pa
     }
     if (parent[at(k)] != kNone) ancestor[at(k)] = parent[at(k)];
   }
-  for (Row k = 0; k < n; ++k)
+  for (Row k = 0; k < n; ++k) {
+    if (counts[at(k)] < 1 || counts[at(k)] > n - k) fail_as_unsymmetric();
     if (parent[at(k)] != kNone) counts[at(parent[at(k)])] += counts[at(k)];
+  }
   return counts;
 }
 
@@ -188,58 +207,134 @@ std::vector<Panel> panels(const std::vector<Row>& parent, const std::vector<Row>
 }
 
 /// Row i of L reaches the supernodes on the ways from those of A's entries in row i up to its own.
-void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination& plan) {
+void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination& plan, const Run& run) {
   std::vector<Index> end(plan.row_offsets.begin(), plan.row_offsets.end() - 1);
   std::vector<Row> seen_by(at(plan.supernodes()), kNone);
+  const auto add = [&](Row s, Row i) {
+    if (s == kNone || end[at(s)] == plan.row_offsets[at(s) + 1]) fail_as_unsymmetric();
+    plan.rows[at(end[at(s)]++)] = i;
+    seen_by[at(s)] = i;
+  };
   for (Row i = 0; i < matrix.size(); ++i) {
-    const Row own = owner[at(i)];
-    plan.rows[at(end[at(own)]++)] = i;
-    seen_by[at(own)] = i;
+    check_cancelled_at(i, run);
+    add(owner[at(i)], i);
     for (const Row k : matrix[i]) {
       if (k > i) continue;
-      for (Row s = owner[at(k)]; seen_by[at(s)] != i; s = plan.parent[at(s)]) {
-        plan.rows[at(end[at(s)]++)] = i;
-        seen_by[at(s)] = i;
-      }
+      for (Row s = owner[at(k)]; s == kNone || seen_by[at(s)] != i; s = plan.parent[at(s)]) add(s, i);
     }
   }
+  if (!std::equal(end.begin(), end.end(), plan.row_offsets.begin() + 1)) fail_as_unsymmetric();
+}
+
+double square(double side) { return side * side; }
+double square_of(std::span<const Row> rows) { return square(static_cast<double>(rows.size())); }
+
+/// Children's updates wait for their parent, each a square of the rows that it shares with it. In a bipartite graph
+/// they may be as many as points, and all of them as large as the parent.
+std::vector<char> gathering(const Elimination& plan) {
+  constexpr double kMany = 4;  // times the parent's own square: on surfaces there is hardly one with more
+  std::vector<double> waiting(at(plan.supernodes()));
+  std::vector<char> result(at(plan.supernodes()));
+  for (Row s = 0; s < plan.supernodes(); ++s) {
+    result[at(s)] = waiting[at(s)] > kMany * square_of(plan.rows_of(s)) ? 1 : 0;
+    if (const Row up = plan.parent[at(s)]; up != kNone) waiting[at(up)] += square_of(plan.rows_below(s));
+  }
+  return result;
 }
 
 /// Subtrees of at most a fixed share of all the work: enough of them to keep some threads busy, the same ones whatever
 /// their number. Half of the work and more is above them, in large panels that are parallel in themselves.
-std::vector<Elimination::Subtree> independent_subtrees(const Elimination& plan) {
-  constexpr double kShare = 1.0 / 16, kLeast = 1e6;
-  const auto count = static_cast<Row>(plan.supernodes());
-  std::vector<double> work(at(count));
-  std::vector<Row> first(at(count));
-  std::iota(first.begin(), first.end(), 0);
-  for (Row s = 0; s < count; ++s) {
-    work[at(s)] += plan.work_of(s);
-    if (const Row up = plan.parent[at(s)]; up != kNone) {
-      work[at(up)] += work[at(s)];
-      first[at(up)] = std::min(first[at(up)], first[at(s)]);
+class Subtrees {
+ public:
+  explicit Subtrees(const Elimination& plan)
+      : plan_(plan), work_(at(plan.supernodes())), most_(std::max(kLeast, plan.work / kShares)) {
+    const auto count = static_cast<Row>(plan.supernodes());
+    std::vector<Row> first(at(count));
+    std::iota(first.begin(), first.end(), 0);
+    for (Row s = 0; s < count; ++s) {
+      work_[at(s)] += plan.work_of(s);
+      if (const Row up = plan.parent[at(s)]; up != kNone) {
+        work_[at(up)] += work_[at(s)];
+        first[at(up)] = std::min(first[at(up)], first[at(s)]);
+      }
+    }
+    for (Row s = 0; s < count; ++s) {
+      const Row up = plan.parent[at(s)];
+      if (work_[at(s)] <= most_ && (up == kNone || work_[at(up)] > most_)) add({first[at(s)], s, work_[at(s)], false});
     }
   }
-  const double most = std::max(kLeast, kShare * plan.work);
-  std::vector<Elimination::Subtree> result;
-  for (Row s = 0; s < count; ++s) {
-    const Row up = plan.parent[at(s)];
-    if (work[at(s)] <= most && (up == kNone || work[at(up)] > most)) result.push_back({first[at(s)], s, work[at(s)]});
+
+  /// In rounds, such that what they leave until the supernodes above them come is not much more than the factor.
+  void put_rounds_into(Elimination& plan) {
+    double left = 0;
+    Index begin = 0;
+    const auto end_round = [&](Index end, Row end_of_supernodes) {
+      std::stable_sort(found_.begin() + begin, found_.begin() + end,
+                       [](const auto& a, const auto& b) { return a.work > b.work; });
+      plan.rounds.push_back({end, end_of_supernodes});
+      begin = end;
+      left = 0;
+    };
+    for (Index k = 0; k < std::ssize(found_); ++k) {
+      const double own = square_of(plan_.rows_left_by(found_[at(k)]));
+      if (left > 0 && left + own > allowed()) end_round(k, found_[at(k)].first);
+      left += own;
+    }
+    end_round(std::ssize(found_), static_cast<Row>(plan_.supernodes()));
+    plan.subtrees = std::move(found_);
   }
-  std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.work > b.work; });
-  return result;
-}
+
+ private:
+  static constexpr double kShares = 16, kLeast = 1e6;
+
+  /// Entries of updates that may wait.
+  double allowed() const { return std::max(kLeast, static_cast<double>(plan_.value_offsets.back())); }
+
+  /// Work of several subtrees with this parent that are eliminated as one; together they leave about what is
+  /// allowed.
+  double most_gathered(Row parent) const {
+    if (parent == kNone) return most_;
+    const double pieces = std::max(1.0, std::floor(allowed() / square_of(plan_.rows_of(parent))));
+    return std::max(most_, (work_[at(parent)] - plan_.work_of(parent)) / pieces);
+  }
+
+  /// In postorder; a subtree joins the one before it if their parent gathers.
+  void add(const Elimination::Subtree& tree) {
+    const Row up = plan_.parent[at(tree.last)];
+    if (!found_.empty() && (up == kNone || plan_.gathers[at(up)] != 0)) {
+      Elimination::Subtree& before = found_.back();
+      const double both = before.work + tree.work;
+      if (plan_.parent[at(before.last)] == up && before.last + 1 == tree.first && both <= most_gathered(up)) {
+        before = {before.first, tree.last, both, true};
+        return;
+      }
+    }
+    found_.push_back(tree);
+  }
+
+  const Elimination& plan_;
+  std::vector<double> work_;  // of every supernode and all below it
+  double most_;
+  std::vector<Elimination::Subtree> found_;
+};
 
 }  // namespace
 
-Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run) {
+double bytes_to_plan(const SparseMatrix& a) {
+  constexpr double kPatterns = 2, kVectors = 24;  // with an entry for every row
+  const auto n = static_cast<double>(a.rows), entries = static_cast<double>(a.columns.size());
+  return kPatterns * (sizeof(Row) * entries + sizeof(Index) * n) + kVectors * sizeof(Row) * n;
+}
+
+Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run,
+                             std::string_view who) {
   const Pattern first(a, order, run);
-  const std::vector<Row> tree = elimination_tree(first), post = postorder(tree), parent = renumbered(tree, post);
+  const std::vector<Row> tree = elimination_tree(first, run), post = postorder(tree), parent = renumbered(tree, post);
   const Pattern matrix(first, post, run);
   Elimination plan;
   for (const Row k : post) plan.order.push_back(order[at(k)]);
   plan.place = inverse_of(plan.order);
-  const std::vector<Row> counts = column_counts(matrix, parent);
+  const std::vector<Row> counts = column_counts(matrix, parent, run);
   for (const auto count : counts) {
     plan.entries += count;
     plan.flops += static_cast<double>(count) * count;
@@ -260,10 +355,14 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
     const Row up = parent[at(panel.last)];
     plan.parent.push_back(up == kNone ? kNone : owner[at(up)]);
   }
+  MemoryPlan()
+      .add("the rows of a sparse factor", static_cast<double>(plan.row_offsets.back()), 1, sizeof(Row))
+      .require(run, who, "use n_landmarks or fewer points");
   plan.rows.resize(at(plan.row_offsets.back()));
-  fill_rows(matrix, owner, plan);
+  fill_rows(matrix, owner, plan, run);
   for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);
-  plan.subtrees = independent_subtrees(plan);
+  plan.gathers = gathering(plan);
+  Subtrees(plan).put_rounds_into(plan);
   return plan;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "unroll/core/run.h"
@@ -22,30 +24,58 @@ struct Elimination {
   std::vector<Row> rows;
   std::vector<Index> value_offsets;  ///< its panel, column after column, has values from value_offsets[s] on
 
-  /// Supernodes [first, last]; the last is the root, and nothing but its own update leaves the subtree.
+  /// Whether the updates of a supernode's children, which may be as many as there are points, are added up in its rows
+  /// as they come: otherwise they wait for it one by one.
+  std::vector<char> gathers;
+
+  /// Supernodes [first, last] of a subtree, whose root is the last, or of several with one parent, which gathers. One
+  /// update leaves it.
   struct Subtree {
     Row first, last;
     double work;
+    bool is_gathered;
   };
-  std::vector<Subtree> subtrees;  ///< that can be eliminated at the same time, the largest first
+  /// What can be eliminated at the same time: subtrees up to one, then one after another the supernodes above them.
+  struct Round {
+    Index end_of_subtrees;
+    Row end;
+  };
+  std::vector<Subtree> subtrees;  ///< of the first round, the largest first, of the second, ...
+  std::vector<Round> rounds;
 
   double entries = 0;  ///< of L, without the zeros that supernodes add
   double flops = 0;
-  double work = 0;  ///< flops with those zeros
+  double work = 0;  ///< flops with those zeros: the sum of work_of
 
   Index supernodes() const { return std::ssize(parent); }
   Index cols(Index s) const { return first[static_cast<std::size_t>(s) + 1] - first[static_cast<std::size_t>(s)]; }
   Index height(Index s) const {
     return row_offsets[static_cast<std::size_t>(s) + 1] - row_offsets[static_cast<std::size_t>(s)];
   }
+  /// Sum of (height - k)^2 over its columns k.
   double work_of(Index s) const {
-    const auto side = static_cast<double>(height(s));
-    return static_cast<double>(cols(s)) * side * side;
+    const auto side = static_cast<double>(height(s)), count = static_cast<double>(cols(s));
+    return count * (side * side - side * (count - 1) + (count - 1) * (2 * count - 1) / 6);
   }
   Index below(Index s) const { return height(s) - cols(s); }
+  std::span<const Row> rows_of(Index s) const {
+    return {rows.data() + row_offsets[static_cast<std::size_t>(s)], static_cast<std::size_t>(height(s))};
+  }
+  /// Rows of the update that a supernode leaves to its parent.
+  std::span<const Row> rows_below(Index s) const { return rows_of(s).subspan(static_cast<std::size_t>(cols(s))); }
+  /// Rows of the one in which a supernode's children's are added up.
+  std::span<const Row> rows_gathered_for(Row s) const { return s < 0 ? std::span<const Row>{} : rows_of(s); }
+  std::span<const Row> rows_left_by(const Subtree& tree) const {
+    return tree.is_gathered ? rows_gathered_for(parent[static_cast<std::size_t>(tree.last)]) : rows_below(tree.last);
+  }
 };
 
 /// For elimination in about this order: it is changed where that makes no difference to the factor.
-Elimination plan_elimination(const SparseMatrix& a, const std::vector<Elimination::Row>& order, const Run& run);
+/// Throws OutOfMemory, in the name of `who`, where the rows of the factor do not fit.
+Elimination plan_elimination(const SparseMatrix& a, const std::vector<Elimination::Row>& order, const Run& run,
+                             std::string_view who = "eigenvectors");
+
+/// Bytes that this takes beside the rows of the factor, at most.
+double bytes_to_plan(const SparseMatrix& a);
 
 }  // namespace unroll

@@ -13,6 +13,8 @@
 namespace unroll {
 namespace {
 
+constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+
 /// AMD has an entry for 32-bit and one for 64-bit integers; the first is faster, as it moves half the bytes.
 void amd(int n, int* starts, int* columns, int* lengths, int room, int used, int* work, int* inverse, int* order) {
   const Index size = n;  // of which multiples need not be ints
@@ -74,8 +76,13 @@ std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
 
 }  // namespace
 
+double bytes_to_order(const SparseMatrix& a) {
+  const auto room = static_cast<double>(Pattern<int>::room_for(a)), n = static_cast<double>(a.rows);
+  const double bytes = room <= kMost ? sizeof(int) : sizeof(Index);
+  return bytes * (room + 9 * n) + sizeof(std::int32_t) * n;
+}
+
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run) {
-  constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
   if (a.rows == 0) return {};
   if (a.rows > kMost)
     throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows));

@@ -11,4 +11,7 @@ namespace unroll {
 /// minimum degree (Amestoy, Davis & Duff 1996). Depends on the pattern alone.
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run);
 
+/// Bytes that this takes, at most.
+double bytes_to_order(const SparseMatrix& a);
+
 }  // namespace unroll

@@ -19,7 +19,7 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 /// Rows that the subtrees have of their own.
 Index rows_of_subtrees(const Elimination& plan) {
   Index rows = 0;
-  for (const Elimination::Subtree& tree : plan.subtrees) rows += plan.below(tree.last);
+  for (const Elimination::Subtree& tree : plan.subtrees) rows += std::ssize(plan.rows_left_by(tree));
   return rows;
 }
 
@@ -38,6 +38,11 @@ double bytes_to_solve(const Elimination& plan, Index sides, const Run& run) {
                            size(simd::kSides) * size(thread_count(run)) * size(most_rows(plan))) +
          sizeof(Row) * (size(plan.rows.size()) + size(n)) + (2 * sizeof(Row) + 1) * size(plan.supernodes()) +
          2 * sizeof(Index) * size(plan.subtrees.size());
+}
+
+void require_countable_rows(const Elimination& plan) {
+  if (const Index rows = std::ssize(plan.order) + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
+    throw Error(ErrorKind::NotConverged, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
 }
 
 /// Up to kSides right-hand sides, the rest zero, side by side in the order of elimination.
@@ -67,15 +72,12 @@ struct PanelSolver::Sides {
 
 PanelSolver::PanelSolver(const Elimination& plan)
     : plan_(plan), rows_(plan.rows), own_rows_{std::ssize(plan.order)}, most_rows_(most_rows(plan)) {
-  if (const Index rows = own_rows_.back() + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
-    throw Error(ErrorKind::Unsupported, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
   std::vector<char> is_below(at(plan.supernodes()));
   std::vector<Row> own(plan.order.size());
   for (const Elimination::Subtree& tree : plan.subtrees) {
     const Row end = plan.first[at(tree.last) + 1];
     Index next = own_rows_.back();
-    for (Index e = plan.row_offsets[at(tree.last)] + plan.cols(tree.last); e < plan.row_offsets[at(tree.last) + 1]; ++e)
-      own[at(plan.rows[at(e)])] = static_cast<Row>(next++);
+    for (const Row row : plan.rows_left_by(tree)) own[at(row)] = static_cast<Row>(next++);
     for (Index e = plan.row_offsets[at(tree.first)]; e < plan.row_offsets[at(tree.last) + 1]; ++e)
       if (plan.rows[at(e)] >= end) rows_[at(e)] = own[at(plan.rows[at(e)])];
     own_rows_.push_back(next);
@@ -95,7 +97,7 @@ simd::Supernode PanelSolver::supernode(const double* values, Index s) const {
 
 /// y = L^-1 b within a subtree, and what it takes from the rows above.
 void PanelSolver::enter_subtree(const Sides& sides, Index tree) const {
-  const auto [first, last, work] = plan_.subtrees[at(tree)];
+  const auto [first, last, work, is_gathered] = plan_.subtrees[at(tree)];
   sides.get(plan_, plan_.first[at(first)], plan_.first[at(last) + 1]);
   std::fill(sides.y + own_rows_[at(tree)] * simd::kSides, sides.y + own_rows_[at(tree) + 1] * simd::kSides, 0.0);
   for (Index s = first; s <= last; ++s) simd::kernels().sides.solve_lower(supernode(sides.values, s), sides.y);
@@ -107,11 +109,9 @@ void PanelSolver::solve_top(const Sides& sides) const {
   for (const Row s : top_) sides.get(plan_, plan_.first[at(s)], plan_.first[at(s) + 1]);
   const auto exchange = [&](bool down) {
     for (Index tree = 0; tree < std::ssize(plan_.subtrees); ++tree) {
-      const Row root = plan_.subtrees[at(tree)].last;
-      const Row* rows = plan_.rows.data() + plan_.row_offsets[at(root)] + plan_.cols(root);
       double* own = sides.y + own_rows_[at(tree)] * simd::kSides;
-      for (Index i = 0; i < plan_.below(root); ++i, own += simd::kSides) {
-        double* above = sides.y + rows[i] * Index{simd::kSides};
+      for (const Row row : plan_.rows_left_by(plan_.subtrees[at(tree)])) {
+        double* above = sides.y + row * Index{simd::kSides};
         for (Index j = 0; j < simd::kSides; ++j) {
           if (down) {
             own[j] = above[j];
@@ -119,6 +119,7 @@ void PanelSolver::solve_top(const Sides& sides) const {
             above[j] += own[j];
           }
         }
+        own += simd::kSides;
       }
     }
   };
@@ -133,7 +134,7 @@ void PanelSolver::solve_top(const Sides& sides) const {
 
 /// x = L^-T y within a subtree.
 void PanelSolver::leave_subtree(const Sides& sides, Index tree) const {
-  const auto [first, last, work] = plan_.subtrees[at(tree)];
+  const auto [first, last, work, is_gathered] = plan_.subtrees[at(tree)];
   Array2<double> below = Array2<double>::uninitialized(most_rows_, simd::kSides);
   for (Index s = last; s >= first; --s)
     simd::kernels().sides.solve_upper(supernode(sides.values, s), sides.y, below.data());

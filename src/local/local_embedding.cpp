@@ -120,7 +120,8 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                        .lowest = 0.0,
                        .tiny = true,
                        .factor = factor,
-                       .seed = settings.seed};
+                       .seed = settings.seed,
+                       .who = settings.who};
   PartMap map;
   for (const EigenSolver solver : solvers_for(n, settings.solver)) {
     problem.solver = solver;
@@ -180,7 +181,7 @@ PartMap map_of(const Part& part, const LocalSettings& settings, const Run& run) 
   const bool factorizes =
       settings.solver == EigenSolver::ShiftInvert || (settings.solver == EigenSolver::Auto && n > kSmallMatrix);
   if (!factorizes) return solved(nullptr);
-  SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
+  SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run, settings.who);
   const double gib = factor.stored_bytes() / kGib;
   const bool is_too_large = gib > settings.max_factor_gib;
   const std::string reason =

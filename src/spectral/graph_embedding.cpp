@@ -45,7 +45,8 @@ EigenProblem question(const Recipe& row, const GraphOperator& problem, const Gra
                    .lowest = is_markov ? -1.0 : 0.0,
                    .dimension = settings.dimension,
                    .solver = settings.solver,
-                   .seed = settings.seed};
+                   .seed = settings.seed,
+                   .who = settings.who};
   if (!is_plain) ask.highest = is_markov ? 1.0 : 2.0;
   return ask;
 }

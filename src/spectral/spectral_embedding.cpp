@@ -146,7 +146,8 @@ SpectralEmbedding embed(const Recipe& row, const Similarities& w, const Spectral
                           .count = settings.n_components,
                           .known = problem.known,
                           .solver = settings.solver,
-                          .seed = settings.seed},
+                          .seed = settings.seed,
+                          .who = settings.who},
                          run);
   SpectralEmbedding out;
   out.placing = {.means = row_means(w, run), .factor = 1 / settings.unit};

@@ -1,9 +1,14 @@
 #include "linalg/blas.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <thread>
+#include <vector>
 
 #include "core/parallel.h"
 #include "support/expect_error.h"
@@ -45,6 +50,34 @@ TEST(Blas, ManyThreadsMayMultiplyAtOnce) {
       },
       [](Index x, Index y) { return x + y; });
   EXPECT_EQ(wrong, 0);
+}
+
+// Forks while another thread takes and returns locks all the time.
+TEST(Blas, AForkedChildCanMultiply) {
+  const std::vector<double> a(64 * 64, 1.0);
+  const auto multiply = [&] {
+    std::vector<double> c(a.size());
+    const SingleThreadedBlas guard;
+    gemm(false, false, 64, 64, 64, 1.0, a.data(), 64, a.data(), 64, 0.0, c.data(), 64);
+    return c[0];
+  };
+  multiply();
+  std::atomic<bool> stop = false;
+  std::thread other([&] {
+    while (!stop) multiply();
+  });
+  for (int k = 0; k < 300 && !HasFailure(); ++k) {
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(5);  // ends a child that waits for ever
+      _exit(multiply() == 64 ? 0 : 1);
+    }
+    int status = -1;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  }
+  stop = true;
+  other.join();
 }
 
 TEST(Blas, SizesBeyondItsOwnAreRefused) {

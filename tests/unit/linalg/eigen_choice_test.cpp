@@ -5,6 +5,7 @@
 
 #include "linalg/eigen_problem.h"
 #include "linalg/operators.h"
+#include "linalg/sparse_cholesky.h"
 #include "support/expect_error.h"
 #include "support/spectra.h"
 
@@ -87,9 +88,29 @@ TEST_F(FallBack, AFactorAboveTheMemoryBudgetIsRefused) {
   EigenProblem chosen{.count = 2, .lowest = 0};
   ASSERT_EQ(solve_eigenproblem(cube, chosen, {}).solver, EigenSolver::ShiftInvert);
   const unroll::Run run{.memory_budget = 3'000'000};
-  expect_error(ErrorKind::OutOfMemory, "use solver=lanczos", [&] { solve_eigenproblem(cube, chosen, run); });
+  expect_error(ErrorKind::OutOfMemory, "eigenvectors: needs", [&] { solve_eigenproblem(cube, chosen, run); });
+  expect_error(ErrorKind::OutOfMemory, "use eigen_solver=lanczos or n_landmarks",
+               [&] { solve_eigenproblem(cube, chosen, run); });
+  EigenProblem tiny = chosen;
+  tiny.tiny = true;
+  tiny.who = "lle";
+  expect_error(ErrorKind::OutOfMemory, "lle: needs", [&] { solve_eigenproblem(cube, tiny, run); });
+  expect_error(ErrorKind::OutOfMemory, "; use n_landmarks", [&] { solve_eigenproblem(cube, tiny, run); });
   chosen.solver = EigenSolver::Lanczos;
   EXPECT_EQ(solve_eigenproblem(cube, chosen, run).solver, EigenSolver::Lanczos);
+}
+
+// A second question to the same factor: it is in memory, and is not computed again.
+TEST_F(FallBack, AFactorThatIsHeldIsNotPlannedAgain) {
+  const SparseOperator cube(laplacian(cube_graph(11), true));
+  SparseCholesky factor(*cube.sparse(), 1, {});
+  const EigenProblem asked{.count = 2, .lowest = 0, .solver = EigenSolver::ShiftInvert, .factor = &factor};
+  const auto budget = static_cast<std::uint64_t>(factor.stored_bytes() + factor.working_bytes({.threads = 1}));
+  const unroll::Run limited{
+      .threads = 1, .progress = [](const Progress& p) { return p.stage != "factorization"; }, .memory_budget = budget};
+  expect_error(ErrorKind::OutOfMemory, "eigen", [&] { solve_eigenproblem(cube, asked, limited); });
+  const EigenSolution first = solve_eigenproblem(cube, asked, {});
+  EXPECT_EQ(solve_eigenproblem(cube, asked, limited).values, first.values);
 }
 
 /// Shows another matrix for factorisation than it multiplies with.
@@ -181,7 +202,7 @@ TEST_F(FallBack, TheErrorSaysWhatEachSolverReached) {
   EigenProblem impossible = problem();
   impossible.tolerance = 1e-30;
   for (const char* part : {"shift_invert: 0 of 2 pairs are proven, the worst residual is",
-                           "lanczos: ", "dense: ", "use fewer components or another solver"})
+                           "lanczos: ", "dense: ", "use fewer components or another eigen_solver"})
     expect_error(ErrorKind::NotConverged, part, [&] { solve_eigenproblem(a_, impossible, {}); });
 }
 
@@ -206,7 +227,7 @@ TEST_F(FallBack, TooManyAreAskedFor) {
 }
 
 TEST_F(FallBack, MemoryIsPlannedAndCancelIsHeard) {
-  expect_error(ErrorKind::OutOfMemory, "use solver=lanczos",
+  expect_error(ErrorKind::OutOfMemory, "the analysis of a sparse matrix",
                [&] { solve_eigenproblem(a_, problem(), {.memory_budget = 1000}); });
   std::atomic<bool> cancel = true;
   for (const EigenSolver solver : kEigenSolvers) {

@@ -8,7 +8,11 @@
 
 #include <Eigen/Cholesky>
 #include <atomic>
+#include <numeric>
+#include <set>
+#include <thread>
 
+#include "linalg/fill_order.h"
 #include "linalg/operators.h"
 #include "support/expect_error.h"
 #include "support/graphs.h"
@@ -29,6 +33,37 @@ double error_of_solution(const SparseMatrix& a, double sign, double shift, Index
   return relative_difference(ax, b);
 }
 
+/// `many` points with one of every ten of a few others as neighbours each: documents and their words.
+Graph two_sided_graph(Index few, Index many) {
+  const Random random(1, "test");
+  Graph graph{few + many};
+  for (Index i = 0; i < many; ++i)
+    for (Index word = 0; word < few; word += 10) {
+      const double u = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(word));
+      graph.edges.push_back({word + static_cast<Index>(u * u * 10), few + i});
+    }
+  return graph;
+}
+
+/// Points that come one after another and choose three neighbours, the well-known ones more often (Barabasi & Albert
+/// 1999): one large panel with thousands of subtrees.
+Graph attachment_graph(Index n) {
+  const Random random(2, "test");
+  Graph graph{n};
+  std::vector<Index> ends{0};
+  for (Index i = 1; i < n; ++i) {
+    std::set<Index> chosen;
+    for (std::uint64_t k = 0; k < 3; ++k)
+      chosen.insert(ends[static_cast<std::size_t>(random.uniform(static_cast<std::uint64_t>(i), k) *
+                                                  static_cast<double>(ends.size()))]);
+    for (const Index j : chosen) {
+      graph.edges.push_back({j, i});
+      ends.insert(ends.end(), {i, j});
+    }
+  }
+  return graph;
+}
+
 TEST(SparseCholesky, SolvesWithBothSigns) {
   const SparseMatrix a = laplacian(grid_graph(20, 25), false);  // a grid's eigenvalues lie in [0, 8]
   for (const Index sides : {1, 3, 4, 5, 8, 9}) {
@@ -44,7 +79,8 @@ TEST(SparseCholesky, SolvesForGraphsOfEveryShape) {
   Graph forest = path_graph(3000);
   std::erase_if(forest.edges, [](const Edge& edge) { return edge.b % 7 == 0; });
   for (const Graph& graph : {none, Graph{.size = 1}, forest, path_graph(500), cycle_graph(501), star_graph(300),
-                             bipartite_graph(90, 110), grid_graph(90, 110), cube_graph(11), complete_graph(700)})
+                             bipartite_graph(90, 110), bipartite_graph(100, 2000), two_sided_graph(300, 9000),
+                             copies(star_graph(50), 900), grid_graph(90, 110), cube_graph(11), complete_graph(700)})
     EXPECT_LT(error_of_solution(laplacian(graph, false), 1, 0.1, 8), 1e-11) << graph.size;
 }
 
@@ -163,15 +199,35 @@ TEST(SparseCholesky, TheMemoryPlannedSuffices) {
 }
 #endif
 
-// Every leaf of the star is a subtree with a copy of the row of the center: twice as many rows as points.
+// The rows that subtrees have of their own are in the plan of the solves.
 TEST(SparseCholesky, RowsOfSubtreesArePlanned) {
-  const SparseMatrix a = laplacian(star_graph(400'000), true);
+  const SparseMatrix a = laplacian(grid_graph(300, 300), true);
   const SparseCholesky factor(a, 1, {});
-  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 2 * 399'000.0);
+  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 90'000.0);
+}
+
+// 20 000 points that all leave an update of their 100 neighbours, in all 1.6 GB: they are added up as they come.
+TEST(SparseCholesky, UpdatesOfManyChildrenDoNotWait) {
+  for (const Graph& graph : {bipartite_graph(100, 20'000), star_graph(400'000)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    const SparseCholesky factor(a, 1, {});
+    const double vectors = 8.0 * sizeof(double) * static_cast<double>(a.rows);
+    EXPECT_LT(factor.working_bytes({.threads = 8}), factor.stored_bytes() + vectors) << graph.size;
+    EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-10) << graph.size;
+  }
+}
+
+// What they leave would be more than the factor.
+TEST(SparseCholesky, SubtreesComeInRounds) {
+  const SparseMatrix a = laplacian(attachment_graph(12'000), true);
+  const Elimination plan = plan_elimination(a, fill_reducing_order(a, {}), {});
+  EXPECT_GT(plan.rounds.size(), 1U);
+  EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-12);
 }
 
 TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
-  for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500)}) {
+  for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500), bipartite_graph(100, 20'000),
+                             two_sided_graph(300, 9000), attachment_graph(12'000)}) {
     const SparseMatrix a = laplacian(graph, true);
     const Array2<double> b = normal_matrix(a.rows, 8, 1);
     Array2<double> expected;
@@ -185,6 +241,82 @@ TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
       EXPECT_TRUE(std::equal(x.data(), x.data() + x.size(), expected.data())) << threads;
     }
   }
+}
+
+TEST(SparseCholesky, TheSameShiftIsNotFactorizedAgain) {
+  const SparseMatrix a = laplacian(grid_graph(30, 30), true);
+  Index factorizations = 0;
+  const unroll::Run run{.progress = [&](const Progress& progress) {
+    if (progress.stage == "factorization" && progress.fraction == 0) ++factorizations;
+    return true;
+  }};
+  SparseCholesky factor(a, 1, run);
+  const double all = factor.bytes_to_store();
+  EXPECT_GT(all, 0);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_FALSE(factor.factorize(-0.5, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+  }
+  EXPECT_EQ(factorizations, 2);
+  EXPECT_EQ(factor.bytes_to_store(), 0);
+}
+
+// By its work, in steps that can be watched, however many supernodes there are; a dense matrix is one.
+TEST(SparseCholesky, ProgressIsToldInSteps) {
+  for (const Graph& graph : {grid_graph(150, 150), path_graph(200'000), complete_graph(1500)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    for (const int threads : {1, 2}) {
+      const auto caller = std::this_thread::get_id();
+      std::vector<double> fractions;
+      const unroll::Run run{.threads = threads, .progress = [&](const Progress& progress) {
+                              EXPECT_EQ(std::this_thread::get_id(), caller);
+                              if (progress.stage == "factorization") fractions.push_back(progress.fraction);
+                              return true;
+                            }};
+      SparseCholesky factor(a, 1, run);
+      ASSERT_TRUE(factor.factorize(1e-6, run));
+      EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+      EXPECT_GT(fractions.size(), threads == 1 ? 20 : 3) << graph.size;
+      EXPECT_LT(fractions.size(), 510) << graph.size;
+      EXPECT_EQ(fractions.front(), 0);
+      EXPECT_EQ(fractions.back(), 1);
+    }
+  }
+}
+
+// The callback may stop it, too.
+TEST(SparseCholesky, TheCallbackStopsIt) {
+  const SparseMatrix a = laplacian(grid_graph(200, 200), true);
+  SparseCholesky factor(a, 1, {});
+  for (const int threads : {1, 2, 8}) {
+    const unroll::Run run{.threads = threads, .progress = [](const Progress& p) { return p.fraction < 0.1; }};
+    expect_error(ErrorKind::Cancelled, "", [&] { factor.factorize(1e-6, run); });
+  }
+}
+
+TEST(SparseCholesky, APatternThatIsNotSymmetricIsNoticed) {
+  SparseMatrix above{.rows = 100, .cols = 100}, below = above;
+  for (Index i = 0; i < 100; ++i) {
+    for (Index j = 0; j < 100; ++j)
+      for (SparseMatrix* a : {&above, &below})
+        if (i == j || (a == &above ? i < j : i > j)) {
+          a->columns.push_back(j);
+          a->values.push_back(1);
+        }
+    for (SparseMatrix* a : {&above, &below}) a->offsets.push_back(std::ssize(a->columns));
+  }
+  std::vector<Elimination::Row> order(100);
+  std::iota(order.begin(), order.end(), 0);
+  for (const SparseMatrix* a : {&above, &below})
+    expect_error(ErrorKind::Internal, "not symmetric", [&] { plan_elimination(*a, order, {}); });
+}
+
+TEST(SparseCholesky, TheAnalysisCanBeCancelled) {
+  const std::atomic<bool> cancel = true;
+  const unroll::Run run{.threads = 1, .cancel = &cancel};
+  const SparseMatrix a = laplacian(grid_graph(100, 100), true);
+  expect_error(ErrorKind::Cancelled, "", [&] { SparseCholesky(a, 1, run); });
 }
 
 TEST(SparseCholesky, CancelAnswers) {
