@@ -80,8 +80,8 @@ Model fit_pairs(const Method& method, const MethodInput& input, OptionValues opt
   }
 }
 
-/// What a fit says of coordinates, zeros among them, is not about eigenvalues. Neighborhoods that are described by as
-/// many coordinates as there are features are described without an error.
+/// What a fit says of coordinates, such as that they are zeros or repeat others, is not about eigenvalues.
+/// Neighborhoods that are described by as many coordinates as there are features are described without an error.
 std::vector<Warning> warnings_of(const Model& model, const Method& method, bool has_features) {
   std::vector<Warning> warnings = model.embedding().warnings;
   const Diagnostics& told = model.embedding().diagnostics;
@@ -89,7 +89,8 @@ std::vector<Warning> warnings_of(const Model& model, const Method& method, bool 
       is_compared =  // with the map of half of the landmarks, which have not so many eigenvalues as are shown here
       std::any_of(told.begin(), told.end(), [](const auto& value) { return value.first == "landmark_error"; });
   std::erase_if(warnings, [&](const Warning& warning) {
-    return warning.code == "rank-deficient" || (warning.code == "few-landmarks" && !is_compared);
+    return warning.code == "rank-deficient" || warning.code == "repeated-direction" ||
+           (warning.code == "few-landmarks" && !is_compared);
   });
   if (!method.properties.nested && has_features && model.coordinates().cols() >= model.n_features())
     warnings.push_back({"all-rounding",

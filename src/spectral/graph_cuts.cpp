@@ -141,7 +141,8 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
                    .norm = problem.norm,
                    .lowest = 0.0,
                    .dimension = parts.dimension,
-                   .seed = parts.seed};
+                   .seed = parts.seed,
+                   .who = kWho};
   if (laplacian != Laplacian::Unnormalized) ask.highest = 2.0;
   const EigenSolution solution = solve_eigenproblem(*problem.a, ask, run);
   const std::vector<double> mass = masses(problem, laplacian);

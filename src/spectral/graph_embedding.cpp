@@ -8,7 +8,6 @@
 
 #include "core/memory.h"
 #include "core/text.h"
-#include "core/told_by.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/bottleneck.h"
@@ -365,9 +364,7 @@ GraphEmbedding embed_graph(const Recipe& row, Affinity& affinity, const GraphSet
                     "n_components",
                     settings.who, settings.n_components, most, counted(n, "point"), counted(parts, "component")));
   if (parts > 1) plan_parts(affinity, settings.who, run);
-  GraphEmbedding map = told_by(settings.who, [&] {
-    return apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
-  });
+  GraphEmbedding map = apart ? embed_apart(row, affinity, settings, run) : embed_whole(row, affinity, settings, run);
   std::vector<Index> all(at(settings.n_components));
   std::iota(all.begin(), all.end(), Index{0});
   warn_of_cut_groups(all, map);

@@ -34,7 +34,7 @@ class Spectrum(CliTest):
         for method in object_in(self.succeed("methods", "--json"))["methods"]:
             name = method["name"]
             report = self.report("x.csv", "-m", name, "-n", "3", *(("-d", "3") if name in PRESUMING else ()))
-            fitted = object_in(self.succeed("embed", "x.csv", "-m", name, "-d", "3", "--json"))
+            fitted = object_in(self.succeed("embed", "x.csv", "-m", name, "-d", "3", "--json", "-q"))  # may warn of the map
             self.assertEqual(report["spectrum"], fitted["spectrum"], name)
             self.assertEqual(report["scree"]["eigenvalues"], fitted["spectrum"]["values"], name)
             self.assertEqual((report["command"], report["method"]), ("spectrum", name))
