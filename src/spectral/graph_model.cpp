@@ -89,10 +89,13 @@ void report_independence(std::vector<double> told, const std::string& hint, Embe
     if (told[k] < kRepeats) repeated.push_back(fmt::format("{}", k + 1));
   embedding.diagnostics.emplace_back("independence", std::move(told));
   if (repeated.empty()) return;
-  embedding.warnings.push_back({"repeated-direction",
-                                fmt::format("coordinate {} is mostly a function of those before it, as on a long strip",
-                                            fmt::join(repeated, ", ")),
-                                hint});
+  const std::string which = fmt::format("{}", fmt::join(repeated, ", "));
+  embedding.warnings.push_back(
+      {"repeated-direction",
+       fmt::format("{} of those before, as on a long strip or among tight clusters",
+                   repeated.size() == 1 ? fmt::format("coordinate {} is mostly a function", which)
+                                        : fmt::format("coordinates {} are mostly functions", which)),
+       hint});
 }
 
 }  // namespace
@@ -102,7 +105,7 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
   settings.unit = affinity.unit;
   const std::vector<Index> points = judging_points_of(affinity.affinity.components, settings);
   GraphEmbedding map;
-  std::string hint = "use independent=true to skip such coordinates";
+  std::string hint = "on a strip, use independent=true to skip such coordinates";
   if (independent) {
     IndependentMap chosen = embed_independent(row, affinity.affinity, settings, points, run);
     map = std::move(chosen.map);
