@@ -37,7 +37,8 @@ struct EigenProblem {
   bool tiny = false;
   SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
   std::uint64_t seed = 0;
-  std::string_view who = "eigenvectors";  ///< the method, in messages
+  std::string_view who = "eigenvectors";                                ///< the method, in messages
+  std::string_view relief = "use eigen_solver=lanczos or n_landmarks";  ///< what it advises where memory is short
 };
 
 /// Pairs in the order in which they were asked for: from the wanted end inward. Groups of equal eigenvalues have a

@@ -227,7 +227,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   plan.add("the sparse factor", factor.bytes_to_store(), 1, 1);
   plan.add("its computation", factor.working_bytes(run), 1, 1);
   add_basis(a.size(), settings, plan);
-  plan.require(run, problem.who, problem.tiny ? "use n_landmarks" : "use eigen_solver=lanczos or n_landmarks");
+  plan.require(run, problem.who, problem.relief);
   const double shift = factorize(*a.sparse(), problem, factor, run);
   const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y, run); };
   EigenPairs pairs = leading_by_lanczos(a.size(), solve, transposed(problem.known), settings,

@@ -121,7 +121,8 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                        .tiny = true,
                        .factor = factor,
                        .seed = settings.seed,
-                       .who = settings.who};
+                       .who = settings.who,
+                       .relief = "use n_landmarks"};
   PartMap map;
   for (const EigenSolver solver : solvers_for(n, settings.solver)) {
     problem.solver = solver;

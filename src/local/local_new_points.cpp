@@ -11,6 +11,7 @@
 #include "core/finite.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
+#include "core/told_by.h"
 #include "linalg/symmetric_eigen.h"
 #include "local/local_geometry.h"
 #include "neighbors/row_distance.h"
@@ -156,7 +157,7 @@ Array2<double> LocalTransformer::transform(PointsView points, const Run& run) co
   const LookUp& stored = look_up(run);
   for (Index first = 0; first < points.rows(); first += kRows) {
     const PointsView block = points.slice(first, std::min(kRows, points.rows() - first));
-    const NeighborGraph found = stored.index.nearest(block, run);
+    const NeighborGraph found = told_by("transform", [&] { return stored.index.nearest(block, run); });
     parallel_for(run, block.rows(), kGrain, [&](Index begin, Index end) {
       PlacingScratch scratch;
       for (Index i = begin; i < end; ++i) {

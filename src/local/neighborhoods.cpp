@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/told_by.h"
 #include "spectral/components_policy.h"
 #include "unroll/core/error.h"
 
@@ -91,14 +92,16 @@ Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const N
 }  // namespace
 
 Neighborhoods find_neighborhoods(PointsView points, const NeighborhoodOptions& options, const Run& run) {
-  return policed(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
+  Neighbors found = told_by(options.who, [&] { return neighbors(points, options.neighbors, run); });
+  return policed(std::move(found), points, options, options.neighbors, run);
 }
 
 Neighborhoods find_neighborhoods(const SparseMatrix& distances, const NeighborhoodOptions& options, const Run& run) {
   NeighborOptions search = options.neighbors;
   search.metric = Metric::Precomputed;
   if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
-  return policed(neighbors(distances, search, run), std::nullopt, options, search, run);
+  Neighbors found = told_by(options.who, [&] { return neighbors(distances, search, run); });
+  return policed(std::move(found), std::nullopt, options, search, run);
 }
 
 }  // namespace unroll

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/memory.h"
+#include "core/told_by.h"
 #include "data/column_statistics.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
@@ -281,7 +282,7 @@ Model isomap(PointsView points, const IsomapOptions& options, const Run& run) {
   if (options.path_method == PathMethod::Auto) effective.path_method = PathMethod::Dijkstra;
 
   Neighborhood hood{.options = neighbor_options(effective)};
-  hood.found = neighbors(scaled.view(), hood.options, run);
+  hood.found = told_by("isomap", [&] { return neighbors(scaled.view(), hood.options, run); });
   hood = joined_up(std::move(hood), scaled.view(), effective, run);
   std::vector<Index> landmarks;
   if (options.n_landmarks)
@@ -308,7 +309,7 @@ Model isomap(const SparseMatrix& distances, const IsomapOptions& options, const 
   Neighborhood hood{.options = neighbor_options(effective)};
   // All entries are the graph, unless fewer are asked for.
   if (!options.n_neighbors && !options.radius) hood.options = all_entries(hood.options);
-  hood.found = neighbors(distances, hood.options, run);
+  hood.found = told_by("isomap", [&] { return neighbors(distances, hood.options, run); });
   hood = joined_up(std::move(hood), std::nullopt, effective, run);
   std::vector<Index> landmarks;
   if (options.n_landmarks)

@@ -86,7 +86,8 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
                    .solver = options.eigen_solver,
                    .dimension = affinity.dimension,
                    .seed = static_cast<std::uint64_t>(options.random_state),
-                   .unit = affinity.unit},
+                   .unit = affinity.unit,
+                   .given_weights = affinity.given},
                   run);
   std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
   std::iota(first.begin(), first.end(), Index{0});

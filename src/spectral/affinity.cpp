@@ -250,7 +250,8 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
 }
 
 AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options, const Run& run) {
-  AffinityFit fit{.affinity = std::move(given.affinity), .unit = given.unit, .warnings = std::move(given.warnings)};
+  AffinityFit fit{
+      .affinity = std::move(given.affinity), .given = true, .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
   if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
     throw Error(ErrorKind::Disconnected, fmt::format("{}: the graph is not fully connected: the number of connected "

@@ -40,7 +40,8 @@ struct AffinityOptions {
 struct AffinityFit {
   Affinity affinity = {};
   std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
-  double unit = 1;                                ///< that given weights were divided by
+  bool given = false;                             ///< weights, not made here
+  double unit = 1;                                ///< that they were divided by
   std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
   NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
   Diagnostics diagnostics = {};

@@ -175,7 +175,7 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
     const auto ends = near.neighbors_of(i);
     const auto lengths = near.distances_of(i);
     if (!lengths.empty() && lengths.front() == 0) {
-      check_zeros(ends, lengths);
+      check_zeros(parts_.nearest, ends, lengths);
       const auto same = static_cast<std::size_t>(ends.front());
       found.same[static_cast<std::size_t>(i)] = ends.front();
       for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
@@ -191,21 +191,6 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
     append_row(row, found.w);
   }
   return found;
-}
-
-void AffinityRows::check_zeros(std::span<const Index> ends, std::span<const double> lengths) const {
-  const auto zeros = std::upper_bound(lengths.begin(), lengths.end(), 0.0) - lengths.begin();
-  const Index same = ends.front();
-  for (std::size_t e = 0; zeros > 1 && e < parts_.nearest.neighbors_of(same).size(); ++e) {
-    const Index other = parts_.nearest.neighbors_of(same)[e];
-    const double apart = parts_.nearest.distances_of(same)[e];
-    if (apart > 0 && std::binary_search(ends.begin(), ends.begin() + zeros, other))
-      throw Error(
-          ErrorKind::InvalidData,
-          fmt::format("transform: a row has distance 0 from the training points {} and {}, which are {:g} apart; "
-                      "a distance that is missing cannot be told by 0: use rows of all distances",
-                      same + 1, other + 1, apart));
-  }
 }
 
 double AffinityRows::share(const NeighborOptions& rule, Index place, Index j, double length) const {

@@ -68,9 +68,6 @@ class AffinityRows {
   Found given_rows(PointsView points) const;
   /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
   double share(const NeighborOptions& rule, Index place, Index j, double length) const;
-  /// Throws InvalidData where a row is at distance 0 from points that are apart, as one is that has zeros for what a
-  /// sparse matrix lacks.
-  void check_zeros(std::span<const Index> ends, std::span<const double> lengths) const;
   std::optional<Index> training_row(std::int64_t print) const;
 
   Parts parts_;

@@ -11,9 +11,8 @@ namespace unroll {
 
 std::optional<Warning> bottleneck_warning(const GraphOperator& problem, Index components, Index skipped,
                                           const std::vector<double>& values, std::string_view hint) {
-  constexpr double kRounding = 1e-12;
   const Index trivial = skipped + std::count_if(values.begin(), values.end(), [&](double value) {
-                          return std::abs(value - problem.trivial_value) <= kRounding * problem.norm;
+                          return std::abs(value - problem.trivial_value) <= kTrivialRounding * problem.norm;
                         });
   if (trivial <= components) return std::nullopt;
   return Warning{"nearly-disconnected",

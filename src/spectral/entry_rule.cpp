@@ -68,6 +68,22 @@ std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, Nei
   return options;
 }
 
+void check_zeros(const NeighborGraph& entries, std::span<const Index> neighbors, std::span<const double> distances) {
+  const auto zeros = std::upper_bound(distances.begin(), distances.end(), 0.0) - distances.begin();
+  if (zeros < 2) return;
+  const Index same = neighbors.front();
+  for (std::size_t e = 0; e < entries.neighbors_of(same).size(); ++e) {
+    const Index other = entries.neighbors_of(same)[e];
+    const double apart = entries.distances_of(same)[e];
+    if (apart > 0 && std::binary_search(neighbors.begin(), neighbors.begin() + zeros, other))
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("transform: a row has distance 0 from the training points {} and {}, which are {:g} apart; "
+                      "a distance that is missing cannot be told by 0: use rows of all distances",
+                      same + 1, other + 1, apart));
+  }
+}
+
 void refuse_new_points(const NeighborGraph& entries) {
   Index fewest = entries.size(), most = 0;
   for (Index i = 0; i < entries.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include "core/archive.h"
 #include "core/parallel.h"
+#include "core/told_by.h"
 #include "neighbors/geodesics.h"
 #include "spectral/archive_parts.h"
 #include "spectral/entry_rule.h"
@@ -134,9 +135,13 @@ Index GeodesicRows::columns() const {
 
 Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
-  NeighborGraph joints = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
+  NeighborGraph joints =
+      scaled_graph(told_by("transform", [&] { return stored.index.adjacent(points, run); }), parts_.scale);
   check_joints(joints);
   if (!stored.rule) check_on_points(joints, parts_.nearest);
+  if (parts_.options.metric == Metric::Precomputed)
+    for (Index i = 0; i < joints.size(); ++i)
+      check_zeros(parts_.nearest, joints.neighbors_of(i), joints.distances_of(i));
   const bool apart = !parts_.means.empty();
   if (apart) joints = within_component(joints, stored.components);
   Array2<double> lengths =

@@ -142,7 +142,8 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
                    .lowest = 0.0,
                    .dimension = parts.dimension,
                    .seed = parts.seed,
-                   .who = kWho};
+                   .who = kWho,
+                   .relief = "use fewer points or neighbors"};
   if (laplacian != Laplacian::Unnormalized) ask.highest = 2.0;
   const EigenSolution solution = solve_eigenproblem(*problem.a, ask, run);
   const std::vector<double> mass = masses(problem, laplacian);

@@ -153,19 +153,24 @@ EigenSolution decomposed(const Recipe& row, const GraphOperator& problem, const 
 
 constexpr std::string_view kRepeated = "repeated-eigenvalue";
 
-/// The first kept column of an eigenvalue that occurs more often than its columns were kept; none if there is none.
+/// The place among the kept columns of the first of an eigenvalue that occurs more often than it was kept; none if
+/// there is none.
 std::optional<Index> cut_group(const double* values, const MapEnd& end, double trivial,
                                const std::vector<Index>& columns) {
   std::vector<double> all(values, values + end.count);
   all.push_back(all.empty() || all.front() <= all.back() ? end.norm : -end.norm);  // as the eigensolver judges
-  const auto is_kept = [&](Index k) { return std::find(columns.begin(), columns.end(), k) != columns.end(); };
+  const auto place = [&](Index k) { return std::find(columns.begin(), columns.end(), k) - columns.begin(); };
   for (Index first = 0; first < end.count;) {
     const Index last = std::min(end.count, end_of_group(all, first));
-    Index kept = 0;
-    for (Index k = first; k < last; ++k) kept += is_kept(k) ? 1 : 0;
+    Index kept = 0, shown = std::ssize(columns);
+    for (Index k = first; k < last; ++k) {
+      kept += place(k) < std::ssize(columns) ? 1 : 0;
+      shown = std::min<Index>(shown, place(k));
+    }
     const bool is_whole = kept == last - first && !(last == end.count && end.goes_on);
-    // That there are more components than coordinates is told elsewhere.
-    if (kept > 0 && !is_whole && all[at(first)] != trivial) return first;
+    // That there are more components, or nearly, than coordinates is told elsewhere.
+    const bool is_trivial = std::abs(all[at(first)] - trivial) <= kTrivialRounding * end.norm;
+    if (kept > 0 && !is_whole && !is_trivial) return shown;
     first = last;
   }
   return {};
@@ -180,12 +185,13 @@ void warn_of_cut_groups(const std::vector<Index>& columns, GraphEmbedding& map) 
     const double* values = map.placing.values.row(static_cast<Index>(c));
     const std::optional<Index> first = cut_group(values, map.ends[c], trivial, columns);
     if (!first) continue;
-    const bool is_all = *first == 0 || values[*first - 1] == trivial;
+    const auto value = [&](Index k) { return values[columns[at(k)]]; };
+    const bool is_all = *first == 0 || value(*first - 1) == trivial;
     map.warnings.push_back(
         {std::string(kRepeated),
          fmt::format("the eigenvalue {:.6g} of coordinate {} occurs more often than coordinates are kept: which of its "
                      "directions are shown is arbitrary, and says nothing of the data",
-                     values[*first], *first + 1),
+                     value(*first), *first + 1),
          is_all ? std::string("use weights that differ more, such as those of a smaller sigma or fewer neighbors, or "
                               "more n_components")
                 : fmt::format("use n_components={}, or more of them", *first)});
@@ -271,8 +277,10 @@ GraphEmbedding embed_whole(const Recipe& row, Affinity& affinity, const GraphSet
                .goes_on = solution.goes_on}};
   warn_of_rounding(row, solution.values, out.warnings);
   warn_of_negative(row, solution.values, settings.time, out.warnings);
-  if (auto warning = bottleneck_warning(problem, affinity.components.count(), keeps_trivial(row) ? 0 : 1,
-                                        solution.values, "use a larger sigma or more neighbors"))
+  if (auto warning = bottleneck_warning(
+          problem, affinity.components.count(), keeps_trivial(row) ? 0 : 1, solution.values,
+          settings.given_weights ? "give more weight to the edges between the parts, or take each part by itself"
+                                 : "use a larger sigma or more neighbors"))
     out.warnings.push_back(std::move(*warning));
   set_coordinates(row, problem, std::move(solution), settings, out);
   return out;

@@ -22,7 +22,8 @@ struct GraphSettings {
   EigenSolver solver = EigenSolver::Auto;
   std::optional<double> dimension = {};  ///< of what the points lie on
   std::uint64_t seed = 0;
-  double unit = 1;  ///< that W was divided by
+  double unit = 1;             ///< that W was divided by
+  bool given_weights = false;  ///< so that no option of ours changes them
   /// A map for every component, side by side. Otherwise there is one map, of which the first coordinates tell
   /// components apart, where there are several.
   bool separate = false;

@@ -83,16 +83,16 @@ IndependentMap embed_independent(const Recipe& row, Affinity& affinity, GraphSet
 }
 
 /// Says of every coordinate how little of it those before it tell, and warns of those that repeat them.
-void report_independence(std::vector<double> told, const std::string& hint, Embedding& embedding) {
+void report_independence(std::vector<double> told, double least, const std::string& hint, Embedding& embedding) {
   std::vector<std::string> repeated;
   for (std::size_t k = 1; k < told.size(); ++k)
-    if (told[k] < kRepeats) repeated.push_back(fmt::format("{}", k + 1));
+    if (told[k] < least) repeated.push_back(fmt::format("{}", k + 1));
   embedding.diagnostics.emplace_back("independence", std::move(told));
   if (repeated.empty()) return;
   const std::string which = fmt::format("{}", fmt::join(repeated, ", "));
   embedding.warnings.push_back(
       {"repeated-direction",
-       fmt::format("{} of those before, as on a long strip or among tight clusters",
+       fmt::format("{} of those before, as on a long strip",
                    repeated.size() == 1 ? fmt::format("coordinate {} is mostly a function", which)
                                         : fmt::format("coordinates {} are mostly functions", which)),
        hint});
@@ -103,9 +103,10 @@ void report_independence(std::vector<double> told, const std::string& hint, Embe
 GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settings, bool independent, const Run& run) {
   settings.dimension = affinity.dimension;
   settings.unit = affinity.unit;
+  settings.given_weights = affinity.given;
   const std::vector<Index> points = judging_points_of(affinity.affinity.components, settings);
   GraphEmbedding map;
-  std::string hint = "on a strip, use independent=true to skip such coordinates";
+  std::string hint = "use independent=true to skip such coordinates";
   if (independent) {
     IndependentMap chosen = embed_independent(row, affinity.affinity, settings, points, run);
     map = std::move(chosen.map);
@@ -122,7 +123,7 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
                              .diagnostics = std::move(affinity.diagnostics)}};
   fit.embedding.warnings.insert(fit.embedding.warnings.end(), map.warnings.begin(), map.warnings.end());
   report_solvers(map.tried, fit.embedding.spectrum.solver, fit.embedding);
-  report_independence(std::move(told), hint, fit.embedding);
+  report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, fit.embedding);
   fit.transformer = std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing));
   return fit;
 }

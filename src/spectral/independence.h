@@ -19,6 +19,11 @@ std::vector<Index> judging_points(Index n, std::uint64_t seed);
 /// direction.
 inline constexpr double kRepeats = 0.45;
 
+/// Of a map that nobody asked to be of independent coordinates, those are told that are hardly more than functions of
+/// others: harmonics leave 0.01 to 0.1. A coordinate that parts one of several clusters may leave 0.2, and is no
+/// repetition.
+inline constexpr double kHarmonic = 0.15;
+
 /// How many coordinates so many points can judge: higher harmonics are so wavy that nothing is linear from one point to
 /// the next, and they would pass for new directions.
 Index most_judged(const std::vector<Index>& points);

@@ -262,6 +262,14 @@ TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
       isomap(to_sparse(symmetrized(neighbors(roll.points, {.n_neighbors = 9}).graph, Symmetrization::Union)));
   expect_error(ErrorKind::Unsupported, "fit with n_neighbors=", [&] { neither.transform(d); });
   EXPECT_LT(relative_difference(neither.transform(distances_between(roll.points)), neither.coordinates()), 1e-6);
+  // Zeros for what the graph lacks are distances of one point from points that are apart.
+  const SparseMatrix graph = graph_of({.n_neighbors = 9});
+  Array2<double> row(1, 400);
+  for (Index e = graph.offsets[5]; e < graph.offsets[6]; ++e)
+    row(0, graph.columns[static_cast<std::size_t>(e)]) = graph.values[static_cast<std::size_t>(e)];
+  expect_error(ErrorKind::InvalidData, "use rows of all distances", [&] { isomap(graph).transform(row); });
+  row(0, 3) = -1;
+  expect_error(ErrorKind::InvalidData, "transform: ", [&] { isomap(graph).transform(row); });
 }
 
 TEST(IsomapOfAGraph, InTwoPartsCannotBeJoined) {

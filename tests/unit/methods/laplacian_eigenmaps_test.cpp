@@ -376,7 +376,7 @@ TEST(LaplacianEigenmaps, WhereThereAreTooFewDirectionsTheHintCanBeFollowed) {
   const Array2<double> square = random_strip(2000, 1, 1);
   const Model four = laplacian_eigenmaps(square, {.n_components = 4, .independent = true});
   ASSERT_TRUE(has_warning(four, "repeated-direction"));
-  EXPECT_NE(four.embedding().warnings.back().message.find("coordinate 3, 4 "), std::string::npos);
+  EXPECT_NE(four.embedding().warnings.back().message.find("coordinates 3, 4 "), std::string::npos);
   EXPECT_NE(four.embedding().warnings.back().hint.find("n_components=2"), std::string::npos);
   const Model two = laplacian_eigenmaps(square, {.n_components = 2, .independent = true});
   EXPECT_FALSE(has_warning(two, "repeated-direction"));
@@ -393,6 +393,33 @@ TEST(LaplacianEigenmaps, IndependentCoordinatesOfTwoStrips) {
     EXPECT_GT(correlation(rows_of(model.coordinates(), 0, 1500), 1, strip, 1), 0.7) << name_of(laplacian);
     EXPECT_TRUE(has_warning(laplacian_eigenmaps(x, {.laplacian = laplacian}), "repeated-direction"));
   }
+}
+
+TEST(LaplacianEigenmaps, ClustersAreNoRepetition) {
+  // Four clouds in a square, joined by chance: the second coordinate parts what the first one does not.
+  Array2<double> x = normal_matrix(600, 2, 3);
+  for (Index i = 0; i < 600; ++i) {
+    x(i, 0) += 4.0 * static_cast<double>(i % 2);
+    x(i, 1) += 4.0 * static_cast<double>(i / 2 % 2);
+  }
+  EXPECT_FALSE(has_warning(laplacian_eigenmaps(x), "repeated-direction"));
+}
+
+TEST(LaplacianEigenmaps, ARepeatedEigenvalueIsThatOfAColumnOfTheMap) {
+  // A bar of square section: across it there are two equal directions, of which one coordinate shows one.
+  Array2<double> bar(40 * 4 * 4, 3);
+  for (Index i = 0; i < bar.rows(); ++i) {
+    bar(i, 0) = static_cast<double>(i / 16);
+    bar(i, 1) = static_cast<double>(i / 4 % 4);
+    bar(i, 2) = static_cast<double>(i % 4);
+  }
+  const Model model = laplacian_eigenmaps(bar, {.radius = 1, .weights = EdgeWeights::Binary, .independent = true});
+  const auto& warnings = model.embedding().warnings;
+  const auto told = std::find_if(warnings.begin(), warnings.end(),
+                                 [](const Warning& warning) { return warning.code == "repeated-eigenvalue"; });
+  ASSERT_NE(told, warnings.end());
+  EXPECT_NE(told->message.find("of coordinate 2 "), std::string::npos) << told->message;
+  EXPECT_NE(told->hint.find("n_components=1,"), std::string::npos) << told->hint;
 }
 
 TEST(LaplacianEigenmaps, AnIsolatedVertexIsAComponent) {
