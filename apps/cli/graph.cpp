@@ -97,10 +97,18 @@ void describe_cut(const Cut& cut, Findings& found) {
   found.values.push_back({"volumes", std::vector<double>{cut.volume, cut.other_volume}});
 }
 
+/// What the sweep goes along: Cheeger's inequality is about f = D^-1/2 v where v is the symmetric Laplacian's vector.
+std::vector<double> levels(const WeightedGraph& graph, std::vector<double> vector, Laplacian laplacian) {
+  if (laplacian != Laplacian::Symmetric) return vector;
+  for (std::size_t i = 0; i < vector.size(); ++i)
+    if (const double degree = graph.degrees()[i]; degree > 0) vector[i] /= std::sqrt(degree);
+  return vector;
+}
+
 Findings sweep(const Question& ask) {
   const Laplacian laplacian = ask.laplacian(Laplacian::RandomWalk);
   Fiedler line = fiedler_vector(ask.graph, laplacian, ask.job.run());
-  const SweepCut best = sweep_cut(ask.graph, line.vector);
+  const SweepCut best = sweep_cut(ask.graph, levels(ask.graph, line.vector, laplacian));
   const Index n = ask.graph.size();
   Findings found{.table = Array2<double>(n, 2),
                  .names = {.columns = {"fiedler", "side"}},

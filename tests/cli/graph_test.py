@@ -66,6 +66,8 @@ class Graph(CliTest):
         self.assertTrue(all(value >= threshold for value, side in rows if not side))
         self.assertIsNone(self.report("x.csv", "sweep", "--laplacian", "unnormalized")["sweep"]["cheeger_bounds"])
         self.assertIn("lowest conductance", self.succeed("graph", "x.csv", "sweep").decode())
+        symmetric = self.report("x.csv", "sweep", "-k", "6", "--laplacian", "symmetric")["sweep"]
+        self.assertAlmostEqual(symmetric["conductance"], found["conductance"], delta=1e-12)
 
     def test_conductance_of_the_sweep_is_told_again(self):
         self.succeed("graph", "x.csv", "sweep", "-k", "6", "-o", "sweep.csv")
