@@ -94,6 +94,7 @@ TEST_F(FallBack, AFactorAboveTheMemoryBudgetIsRefused) {
   EigenProblem tiny = chosen;
   tiny.tiny = true;
   tiny.who = "lle";
+  tiny.relief = "use n_landmarks";
   expect_error(ErrorKind::OutOfMemory, "lle: needs", [&] { solve_eigenproblem(cube, tiny, run); });
   expect_error(ErrorKind::OutOfMemory, "; use n_landmarks", [&] { solve_eigenproblem(cube, tiny, run); });
   chosen.solver = EigenSolver::Lanczos;
