@@ -6,17 +6,20 @@
 
 namespace unroll {
 
-/// Euclidean distances between all rows, plainly.
-inline Array2<double> distances_between(const Array2<double>& x) {
-  Array2<double> d(x.rows(), x.rows());
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index j = 0; j < x.rows(); ++j) {
+/// Euclidean distances from all rows of one to all rows of the other, plainly.
+inline Array2<double> distances_from(const Array2<double>& from, const Array2<double>& to) {
+  Array2<double> d(from.rows(), to.rows());
+  for (Index i = 0; i < from.rows(); ++i)
+    for (Index j = 0; j < to.rows(); ++j) {
       double sum = 0;
-      for (Index k = 0; k < x.cols(); ++k) sum += (x(i, k) - x(j, k)) * (x(i, k) - x(j, k));
+      for (Index k = 0; k < to.cols(); ++k) sum += (from(i, k) - to(j, k)) * (from(i, k) - to(j, k));
       d(i, j) = std::sqrt(sum);
     }
   return d;
 }
+
+/// The same between all rows.
+inline Array2<double> distances_between(const Array2<double>& x) { return distances_from(x, x); }
 
 /// Rows [first, first + count).
 inline Array2<double> rows_of(const Array2<double>& x, Index first, Index count) {

@@ -43,18 +43,6 @@ OptionValues with(OptionValues options, const OptionValues& more) {
 const OptionValues kGivenDistances{{"metric", std::string("precomputed")}};
 const OptionValues kBinary{{"weights", std::string("binary")}};
 
-/// Distances from new points to those of training.
-Array2<double> distances_from(const Array2<double>& fresh, const Array2<double>& x) {
-  Array2<double> d(fresh.rows(), x.rows());
-  for (Index i = 0; i < fresh.rows(); ++i)
-    for (Index j = 0; j < x.rows(); ++j) {
-      double sum = 0;
-      for (Index k = 0; k < x.cols(); ++k) sum += (fresh(i, k) - x(j, k)) * (fresh(i, k) - x(j, k));
-      d(i, j) = std::sqrt(sum);
-    }
-  return d;
-}
-
 class GraphMethods : public testing::TestWithParam<std::string> {
  protected:
   Model fit(PointsView x, const OptionValues& options = {}) const {

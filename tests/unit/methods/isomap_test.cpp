@@ -243,13 +243,7 @@ TEST(IsomapOfAGraph, IsThatOfThePointsItCameFrom) {
 
 TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
   const Dataset roll = make_dataset("swiss_roll", 400, 8), fresh = make_dataset("swiss_roll", 20, 9);
-  Array2<double> d(20, 400);
-  for (Index i = 0; i < 20; ++i)
-    for (Index j = 0; j < 400; ++j) {
-      double square = 0;
-      for (Index f = 0; f < 3; ++f) square += std::pow(fresh.points(i, f) - roll.points(j, f), 2);
-      d(i, j) = std::sqrt(square);
-    }
+  const Array2<double> d = distances_from(fresh.points, roll.points);
   const auto graph_of = [&](const NeighborOptions& options) {
     return to_sparse(neighbors(roll.points, options).graph);
   };
