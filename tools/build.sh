@@ -35,30 +35,38 @@ install_packages() {
   say "installing ${missing[*]}"
   mkdir -p "$root/build"
   local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
-  if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } </dev/null &>"$log"; then
-    tail -n 20 "$log" >&2
-    say "apt-get failed; all it said is in $log"
-    return 1
-  fi
+  quietly "reading the lists of packages" "$log" "${apt[@]}" update &&
+    quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}"
 }
 
-# quietly NAME LOG COMMAND...: runs it with its output in the log: a progress line on a terminal, all of it on failure.
+# show_progress NAME: reads what a command says and tells how far it is: at once on a terminal, else every 10 seconds.
+show_progress() {
+  local name=$1 line step="" started=$SECONDS told=$SECONDS
+  while true; do
+    if IFS= read -r -t 10 line; then
+      # ninja counts its steps: "[12/238] Building ...".
+      [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && step=", step ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+    elif (($? <= 128)); then
+      break # the end; above 128 it was the time
+    fi
+    if [[ -t 2 ]]; then
+      printf '\r\e[Kunroll: %s%s, %d s' "$name" "$step" "$((SECONDS - started))" >&2
+    elif ((SECONDS - told >= 10)); then
+      say "$name$step, $((SECONDS - started)) s"
+      told=$SECONDS
+    fi
+  done
+  [[ ! -t 2 ]] || printf '\r\e[K' >&2
+}
+
+# quietly NAME LOG COMMAND...: runs it with its output in the log; tells how far it is, and on failure what went wrong.
 quietly() {
-  local name=$1 log=$2 line
+  local name=$1 log=$2 status=0
   shift 2
-  if [[ -t 2 ]]; then
-    "$@" 2>&1 | tee "$log" | while IFS= read -r line; do
-      printf '\r\e[Kunroll: building %s %.60s' "$name" "$line" >&2
-    done
-    local status=${PIPESTATUS[0]}
-    printf '\r\e[K' >&2
-  else
-    local status=0
-    "$@" &>"$log" || status=$?
-  fi
+  "$@" 2>&1 </dev/null | tee "$log" | show_progress "$name" || status=${PIPESTATUS[0]}
   ((status == 0)) && return
-  grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | head -n 60 >&2 || true
-  say "building $name failed; all of it is in $log"
+  grep -vE '^\[[0-9]+/[0-9]+\] ' "$log" | tail -n 60 >&2 || true
+  say "$name failed; all of it is in $log"
   return "$status"
 }
 
@@ -71,8 +79,8 @@ build() {
     flock 9
     touch "$folder/.building"
     cd "$root" || exit # where the presets are
-    quietly "$preset" "$folder/configure.log" cmake --preset "$preset" "${options[@]}" &&
-      quietly "$preset" "$folder/build.log" cmake --build "$folder" --target "$target" &&
+    quietly "configuring $preset" "$folder/configure.log" cmake --preset "$preset" "${options[@]}" &&
+      quietly "building $preset" "$folder/build.log" cmake --build "$folder" --target "$target" &&
       mv "$folder/.building" "$folder/.built"
   ) 9>"$root/build/.lock"
 }

@@ -6,6 +6,7 @@
 #include "help.h"
 #include "method_command.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/methods/spectral_clustering.h"
 
 namespace unroll::cli {
@@ -16,12 +17,12 @@ struct ClusterOptions {
   std::string save = {};
   std::string model = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"output", &ClusterOptions::output, any_value(),
-              "The cluster of every row, from 0: .csv, .tsv, .txt or .npy[.gz]."},
-        Field{"save", &ClusterOptions::save, any_value(), "The fitted model, for --model and 'unroll transform'."},
-        Field{"model", &ClusterOptions::model, any_value(), "Find the clusters of new rows with a saved model."},
+  static OptionFields fields() {
+    return {
+        field<&ClusterOptions::output>("output", any_value(),
+                                       "The cluster of every row, from 0: .csv, .tsv, .txt or .npy[.gz]."),
+        field<&ClusterOptions::save>("save", any_value(), "The fitted model, for --model and 'unroll transform'."),
+        field<&ClusterOptions::model>("model", any_value(), "Find the clusters of new rows with a saved model."),
     };
   }
 };

@@ -8,6 +8,7 @@
 #include "help.h"
 #include "method_command.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/report/comparison.h"
 #include "unroll/report/page.h"
 
@@ -24,14 +25,14 @@ struct CompareFiles {
   std::string labels = {};
   std::int64_t max_drawn = PageSection().max_drawn;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"output", &CompareFiles::output, any_value(), "A page with all maps, .html; it needs no other file."},
-        Field{"append", &CompareFiles::append, any_value(), "Add to the page, if there is one already."},
-        Field{"truth", &CompareFiles::truth, any_value(), "True coordinates, a row per point."},
-        Field{"labels", &CompareFiles::labels, any_value(), "A whole number per point; or use --label-column."},
-        Field{"max_drawn", &CompareFiles::max_drawn, between(1, 1e6),
-              "Points to draw on the page; of more, a random sample."},
+  static OptionFields fields() {
+    return {
+        field<&CompareFiles::output>("output", any_value(), "A page with all maps, .html; it needs no other file."),
+        field<&CompareFiles::append>("append", any_value(), "Add to the page, if there is one already."),
+        field<&CompareFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
+        field<&CompareFiles::labels>("labels", any_value(), "A whole number per point; or use --label-column."),
+        field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
+                                        "Points to draw on the page; of more, a random sample."),
     };
   }
 };
@@ -203,7 +204,9 @@ void fill_report(Report& report, const ComparisonOptions& options, const Compari
     OptionValues entry{{"name", method.name}, {"title", method.title}};
     for (const Figure& figure : all)
       entry.push_back({figure.name, figure.values[i] ? OptionValue(*figure.values[i]) : OptionValue()});
-    entry.push_back({"error", method.error ? OptionValue(std::string(method.error->what())) : OptionValue()});
+    OptionValue error;
+    if (method.error) error = std::string(method.error->what());
+    entry.push_back({"error", std::move(error)});
     entries.push_back(std::move(entry));
   }
   report.lists.emplace_back("methods", std::move(entries));

@@ -6,6 +6,7 @@
 #include "help.h"
 #include "json_text.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
 #include "unroll/data/table.h"
 #include "verb.h"
@@ -17,8 +18,8 @@ namespace {
 struct ListOptions {
   bool json = false;
 
-  static constexpr auto fields() {
-    return std::tuple{Field{"json", &ListOptions::json, any_value(), "One JSON object, with all options."}};
+  static OptionFields fields() {
+    return {field<&ListOptions::json>("json", any_value(), "One JSON object, with all options.")};
   }
 };
 
@@ -29,13 +30,13 @@ struct MakeOptions {
   std::string truth = {};
   std::string labels = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_samples", &MakeOptions::n_samples, at_least(1), "Points to make."},
-        Field{"random_state", &MakeOptions::random_state, at_least(0), "Seed of all that is random."},
-        Field{"output", &MakeOptions::output, any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
-        Field{"truth", &MakeOptions::truth, any_value(), "The coordinates that the points were made from."},
-        Field{"labels", &MakeOptions::labels, any_value(), "The points' labels, as numbers."},
+  static OptionFields fields() {
+    return {
+        field<&MakeOptions::n_samples>("n_samples", at_least(1), "Points to make."),
+        field<&MakeOptions::random_state>("random_state", at_least(0), "Seed of all that is random."),
+        field<&MakeOptions::output>("output", any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
+        field<&MakeOptions::truth>("truth", any_value(), "The coordinates that the points were made from."),
+        field<&MakeOptions::labels>("labels", any_value(), "The points' labels, as numbers."),
     };
   }
 };

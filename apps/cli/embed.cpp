@@ -6,6 +6,7 @@
 #include "method_command.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 
 namespace unroll::cli {
 namespace {
@@ -16,12 +17,12 @@ struct EmbedOptions {
   std::string save = {};
   bool quality = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"method", &EmbedOptions::method, any_value(), "How to embed; 'unroll methods' lists them."},
-        Field{"output", &EmbedOptions::output, any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
-        Field{"save", &EmbedOptions::save, any_value(), "The fitted model, for 'unroll transform'."},
-        Field{"quality", &EmbedOptions::quality, any_value(), "Tell how well neighborhoods are kept."},
+  static OptionFields fields() {
+    return {
+        field<&EmbedOptions::method>("method", any_value(), "How to embed; 'unroll methods' lists them."),
+        field<&EmbedOptions::output>("output", any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
+        field<&EmbedOptions::save>("save", any_value(), "The fitted model, for 'unroll transform'."),
+        field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
     };
   }
 };

@@ -9,6 +9,7 @@
 #include "help.h"
 #include "method_command.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/spectral/graph_quantities.h"
 
 namespace unroll::cli {
@@ -27,18 +28,19 @@ struct QuantityOptions {
   std::string output = {};
 
   // Which quantities take which is in the list of quantities below.
-  static constexpr auto fields() {
+  static OptionFields fields() {
     using O = QuantityOptions;
-    return std::tuple{
-        Field{"laplacian", &O::laplacian, any_value(),
-              "I - D^-1 W, I - D^-1/2 W D^-1/2, or D - W. Auto: the first for fiedler and sweep, the last for others."},
-        Field{"from", &O::from, at_least(0), "A point, from 0: of distances, or of all heat."},
-        Field{"values", &O::values, any_value(), "Heat at the points, a row each; columns flow by themselves."},
-        Field{"labels", &O::labels, any_value(), "The sides of a cut: a number per point."},
-        Field{"t", &O::t, at_least(0), "Time of heat; steps of the walks of diffusion distances."},
-        Field{"beta", &O::beta, at_least(0), "Of the diffusion kernel exp(-beta L)."},
-        Field{"alpha", &O::alpha, between(0, 1), "Of diffusion distances, as in diffusion maps."},
-        Field{"output", &O::output, any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."},
+    return {
+        field<&O::laplacian>(
+            "laplacian", any_value(),
+            "I - D^-1 W, I - D^-1/2 W D^-1/2, or D - W. Auto: the first for fiedler and sweep, the last for others."),
+        field<&O::from>("from", at_least(0), "A point, from 0: of distances, or of all heat."),
+        field<&O::values>("values", any_value(), "Heat at the points, a row each; columns flow by themselves."),
+        field<&O::labels>("labels", any_value(), "The sides of a cut: a number per point."),
+        field<&O::t>("t", at_least(0), "Time of heat; steps of the walks of diffusion distances."),
+        field<&O::beta>("beta", at_least(0), "Of the diffusion kernel exp(-beta L)."),
+        field<&O::alpha>("alpha", between(0, 1), "Of diffusion distances, as in diffusion maps."),
+        field<&O::output>("output", any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."),
     };
   }
 };

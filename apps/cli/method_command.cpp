@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "writable.h"
 
 namespace unroll::cli {
@@ -19,11 +20,11 @@ struct UsualMethodOptions {
   std::int64_t n_neighbors = 10;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &UsualMethodOptions::n_components, any_value(), "Coordinates to compute."},
-        Field{"n_neighbors", &UsualMethodOptions::n_neighbors, any_value(), "Neighbors per point."},
-        Field{"random_state", &UsualMethodOptions::random_state, any_value(), "Seed of all that is random."},
+  static OptionFields fields() {
+    return {
+        field<&UsualMethodOptions::n_components>("n_components", any_value(), "Coordinates to compute."),
+        field<&UsualMethodOptions::n_neighbors>("n_neighbors", any_value(), "Neighbors per point."),
+        field<&UsualMethodOptions::random_state>("random_state", any_value(), "Seed of all that is random."),
     };
   }
 };

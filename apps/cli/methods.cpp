@@ -5,6 +5,7 @@
 #include "help.h"
 #include "json_text.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/registry.h"
 #include "unroll/spectral/recipe_table.h"
 #include "verb.h"
@@ -22,11 +23,12 @@ struct MethodsOptions {
   bool table = false;
   bool json = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"table", &MethodsOptions::table, any_value(),
-              "The table of which every spectral method is a row: what it makes of the similarities W."},
-        Field{"json", &MethodsOptions::json, any_value(), "One JSON object, with all options of the methods."},
+  static OptionFields fields() {
+    return {
+        field<&MethodsOptions::table>(
+            "table", any_value(),
+            "The table of which every spectral method is a row: what it makes of the similarities W."),
+        field<&MethodsOptions::json>("json", any_value(), "One JSON object, with all options of the methods."),
     };
   }
 };

@@ -9,6 +9,7 @@
 #include "help.h"
 #include "job.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 #include "verb.h"
@@ -21,17 +22,18 @@ struct GraphOptions {
   Symmetrization symmetrize = Symmetrization::None;
   bool components = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{
-            "output", &GraphOptions::output, any_value(),
+  static OptionFields fields() {
+    return {
+        field<&GraphOptions::output>(
+            "output", any_value(),
             "The graph: .npz is SciPy's sparse matrix of distances; .csv, .tsv, .txt or .npy[.gz] have a row per edge: "
-            "point, neighbor (from 0), distance."},
-        Field{"symmetrize", &GraphOptions::symmetrize, any_value(),
-              "Edges that one end alone has among its nearest: none leaves them, union gives them to both ends, "
-              "mutual removes them, average gives both ends half their length: (A + A') / 2."},
-        Field{"components", &GraphOptions::components, any_value(),
-              "Write the number of every point's component instead of the edges."},
+            "point, neighbor (from 0), distance."),
+        field<&GraphOptions::symmetrize>(
+            "symmetrize", any_value(),
+            "Edges that one end alone has among its nearest: none leaves them, union gives them to both ends, "
+            "mutual removes them, average gives both ends half their length: (A + A') / 2."),
+        field<&GraphOptions::components>("components", any_value(),
+                                         "Write the number of every point's component instead of the edges."),
     };
   }
 };

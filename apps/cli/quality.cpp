@@ -9,6 +9,7 @@
 #include "job.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/quality/quality.h"
 #include "verb.h"
 
@@ -21,13 +22,13 @@ struct QualityFiles {
   std::string truth = {};
   bool per_point = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"output", &QualityFiles::output, any_value(), "The measures: .npy, .csv, .tsv or .txt[.gz]."},
-        Field{"labels", &QualityFiles::labels, any_value(), "A whole number per point, to be told by its neighbors."},
-        Field{"truth", &QualityFiles::truth, any_value(), "True coordinates, a row per point."},
-        Field{"per_point", &QualityFiles::per_point, any_value(),
-              "Write trustworthiness, continuity and neighbor preservation of every point."},
+  static OptionFields fields() {
+    return {
+        field<&QualityFiles::output>("output", any_value(), "The measures: .npy, .csv, .tsv or .txt[.gz]."),
+        field<&QualityFiles::labels>("labels", any_value(), "A whole number per point, to be told by its neighbors."),
+        field<&QualityFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
+        field<&QualityFiles::per_point>("per_point", any_value(),
+                                        "Write trustworthiness, continuity and neighbor preservation of every point."),
     };
   }
 };

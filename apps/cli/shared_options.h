@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 
 #include "console.h"
 #include "progress.h"
@@ -18,15 +17,7 @@ struct InputOptions {
   MissingValues na = MissingValues::Error;
   std::string label_column = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"header", &InputOptions::header, any_value(), "Is the first line names?"},
-        Field{"delimiter", &InputOptions::delimiter, any_value(), "Between fields: one character, tab or space."},
-        Field{"na", &InputOptions::na, any_value(), "What to do with missing values."},
-        Field{"label_column", &InputOptions::label_column, any_value(),
-              "Labels, by name or number from 1; copied to the output."},
-    };
-  }
+  static OptionFields fields();
 
   /// Throws InvalidOption in `who`'s name for a delimiter of several characters.
   ReadOptions read_options(std::string_view who) const;
@@ -40,18 +31,7 @@ struct RunOptions {
   bool strict = false;
   ProgressStyle progress = ProgressStyle::Auto;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"threads", &RunOptions::threads, at_least(1), "Any number gives the same bytes."},
-        Field{"memory_budget", &RunOptions::memory_budget, any_value(),
-              "Refuse a step of the work that needs more, e.g. 4GiB. [default=80 % of what is free then]"},
-        Field{"json", &RunOptions::json, any_value(),
-              "Report on the run as one JSON object on standard output; coordinates are then written to -o only."},
-        Field{"quiet", &RunOptions::quiet, any_value(), "No progress and no warnings."},
-        Field{"strict", &RunOptions::strict, any_value(), "A warning is an error (exit code 3); nothing is written."},
-        Field{"progress", &RunOptions::progress, any_value(), "How to show it; auto is a bar on a terminal."},
-    };
-  }
+  static OptionFields fields();
 };
 
 /// Every verb has these.
@@ -59,12 +39,7 @@ struct CommonOptions {
   ColorMode color = ColorMode::Auto;
   bool help = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"color", &CommonOptions::color, any_value(), "Colored text."},
-        Field{"help", &CommonOptions::help, any_value(), "Show this help."},
-    };
-  }
+  static OptionFields fields();
 };
 
 }  // namespace unroll::cli

@@ -7,6 +7,7 @@
 #include "method_command.h"
 #include "scree.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 #include "unroll/methods/lle.h"
 #include "unroll/spectral/recipe_table.h"
 
@@ -18,13 +19,15 @@ struct SpectrumOptions {
   std::int64_t n_eigenvalues = 20;
   std::string output = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"method", &SpectrumOptions::method, any_value(), "Whose spectrum; 'unroll methods' lists them."},
-        Field{"n_eigenvalues", &SpectrumOptions::n_eigenvalues, at_least(1),
-              "How many, from the end that it reads; of mlle, hlle and ltsa no more than -d."},
-        Field{"output", &SpectrumOptions::output, any_value(),
-              "The table alone: .csv, .tsv, .txt or .npy[.gz]; a ratio of 0 says that there is none."},
+  static OptionFields fields() {
+    return {
+        field<&SpectrumOptions::method>("method", any_value(), "Whose spectrum; 'unroll methods' lists them."),
+        field<&SpectrumOptions::n_eigenvalues>(
+            "n_eigenvalues", at_least(1),
+            "How many, from the end that it reads; of mlle, hlle and ltsa no more than -d."),
+        field<&SpectrumOptions::output>(
+            "output", any_value(),
+            "The table alone: .csv, .tsv, .txt or .npy[.gz]; a ratio of 0 says that there is none."),
     };
   }
 };

@@ -1,4 +1,5 @@
 #include "method_command.h"
+#include "unroll/core/option_field.h"
 
 namespace unroll::cli {
 namespace {
@@ -7,11 +8,11 @@ struct TransformOptions {
   std::string output = {};
   bool inverse = false;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"output", &TransformOptions::output, any_value(),
-              "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"},
-        Field{"inverse", &TransformOptions::inverse, any_value(), "From coordinates back to points."},
+  static OptionFields fields() {
+    return {
+        field<&TransformOptions::output>("output", any_value(),
+                                         "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
+        field<&TransformOptions::inverse>("inverse", any_value(), "From coordinates back to points."),
     };
   }
 };

@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "unroll/core/error.h"
+#include "unroll/core/option_field.h"
 
 namespace unroll {
 namespace {
@@ -181,6 +182,49 @@ void throw_unknown_option(std::string_view name, const std::vector<OptionInfo>& 
   for (const auto& info : known) names.push_back(info.name);
   throw Error(ErrorKind::InvalidOption, fmt::format("{}: there is no option '{}'{}; its options are: {}", who, name,
                                                     did_you_mean(name, names), joined(names)));
+}
+
+std::vector<OptionInfo> describe_fields(const OptionFields& fields, const void* defaults) {
+  std::vector<OptionInfo> infos;
+  const OptionValues values = field_values(fields, defaults);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    OptionInfo info{.name = values[i].name, .limits = fields[i].limits, .help = std::string(fields[i].help)};
+    fields[i].access->describe(info);
+    info.default_value = values[i].value;
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}
+
+OptionValues field_values(const OptionFields& fields, const void* options) {
+  OptionValues values;
+  for (const OptionField& field : fields) {
+    const void* value = field.place(const_cast<void*>(options));  // its address is only read
+    values.push_back({std::string(field.name), field.access->get(value)});
+  }
+  return values;
+}
+
+void validate_fields(const OptionFields& fields, const void* options, std::string_view who) {
+  const std::vector<OptionInfo> infos = describe_fields(fields, options);
+  for (const OptionInfo& info : infos) validate_option(info, info.default_value, who);
+}
+
+void set_fields(const OptionFields& fields, void* options, const OptionValues& values, std::string_view who) {
+  const std::vector<OptionInfo> infos = describe_fields(fields, options);
+  for (const auto& [name, value] : values) {
+    const auto info = std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& i) { return i.name == name; });
+    if (info == infos.end()) throw_unknown_option(name, infos, who);
+    validate_option(*info, value, who);
+    const OptionField& field = fields[static_cast<std::size_t>(info - infos.begin())];
+    field.access->set(field.place(options), value);
+  }
+}
+
+OptionFields joined_fields(std::initializer_list<OptionFields> groups) {
+  OptionFields fields;
+  for (const OptionFields& group : groups) fields.insert(fields.end(), group.begin(), group.end());
+  return fields;
 }
 
 }  // namespace unroll

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "unroll/core/options.h"
+#include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
 
 /// What the generators share. Each one is an options struct with its name, title and fields, and a function

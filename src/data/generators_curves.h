@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "data/generators_common.h"
@@ -18,10 +17,10 @@ struct HelixOptions {
   std::int64_t turns = 8;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"turns", &HelixOptions::turns, between(1, 10000), "Turns of the spring, k."},
-        Field{"noise", &HelixOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&HelixOptions::turns>("turns", between(1, 10000), "Turns of the spring, k."),
+        field<&HelixOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -34,7 +33,7 @@ struct TrefoilOptions {
 
   double noise = 0;
 
-  static constexpr auto fields() { return std::tuple{Field{"noise", &TrefoilOptions::noise, deviation(), kNoiseHelp}}; }
+  static OptionFields fields() { return {field<&TrefoilOptions::noise>("noise", deviation(), kNoiseHelp)}; }
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const TrefoilOptions& options);
 
@@ -46,11 +45,11 @@ struct CirclesOptions {
   double factor = 0.5;
   double noise = 0.05;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"factor", &CirclesOptions::factor, Limits{.low = 0, .high = 1, .low_open = true, .high_open = true},
-              "Radius of the inner ring; the outer one has radius 1."},
-        Field{"noise", &CirclesOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&CirclesOptions::factor>("factor", Limits{.low = 0, .high = 1, .low_open = true, .high_open = true},
+                                       "Radius of the inner ring; the outer one has radius 1."),
+        field<&CirclesOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -63,7 +62,7 @@ struct MoonsOptions {
 
   double noise = 0.05;
 
-  static constexpr auto fields() { return std::tuple{Field{"noise", &MoonsOptions::noise, deviation(), kNoiseHelp}}; }
+  static OptionFields fields() { return {field<&MoonsOptions::noise>("noise", deviation(), kNoiseHelp)}; }
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const MoonsOptions& options);
 

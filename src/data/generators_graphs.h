@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 #include "data/generators_common.h"
 
@@ -14,7 +13,7 @@ struct CycleGraphOptions {
   static constexpr std::string_view kName = "cycle_graph";
   static constexpr std::string_view kTitle = "Cycle graph: a regular polygon; 2 neighbours join it to a cycle";
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static OptionFields fields() { return {}; }
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const CycleGraphOptions& options);
 
@@ -24,7 +23,7 @@ struct PathGraphOptions {
   static constexpr std::string_view kName = "path_graph";
   static constexpr std::string_view kTitle = "Path graph: whole numbers on a line; a radius of 1 joins them to a path";
 
-  static constexpr auto fields() { return std::tuple{}; }
+  static OptionFields fields() { return {}; }
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const PathGraphOptions& options);
 
@@ -35,11 +34,12 @@ struct GridOptions {
 
   std::optional<std::int64_t> columns = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"columns", &GridOptions::columns, at_least(1),
-              "Points per row, a divisor of n_samples; auto: the lattice nearest to a square, at most 4 times as long "
-              "as it is wide."},
+  static OptionFields fields() {
+    return {
+        field<&GridOptions::columns>(
+            "columns", at_least(1),
+            "Points per row, a divisor of n_samples; auto: the lattice nearest to a square, at most 4 times as long "
+            "as it is wide."),
     };
   }
 };

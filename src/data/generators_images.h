@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "data/generators_common.h"
 
@@ -18,12 +17,12 @@ struct TranslatedFaceOptions {
   std::int64_t face = 12;
   double noise = 0.1;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"size", &TranslatedFaceOptions::size, between(8, 4096), "Pixels per side of the image."},
-        Field{"face", &TranslatedFaceOptions::face, between(4, 4096), "Diameter of the face in pixels."},
-        Field{"noise", &TranslatedFaceOptions::noise, deviation(),
-              "Standard deviation of the background's grey values around 1/2."},
+  static OptionFields fields() {
+    return {
+        field<&TranslatedFaceOptions::size>("size", between(8, 4096), "Pixels per side of the image."),
+        field<&TranslatedFaceOptions::face>("face", between(4, 4096), "Diameter of the face in pixels."),
+        field<&TranslatedFaceOptions::noise>("noise", deviation(),
+                                             "Standard deviation of the background's grey values around 1/2."),
     };
   }
 };

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "data/generators_common.h"
 
@@ -16,11 +15,11 @@ struct LinearSubspaceOptions {
   std::int64_t intrinsic = 5;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_features", &LinearSubspaceOptions::n_features, at_least(1), "Features of the data."},
-        Field{"intrinsic", &LinearSubspaceOptions::intrinsic, at_least(1), "Dimension of the subspace."},
-        Field{"noise", &LinearSubspaceOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&LinearSubspaceOptions::n_features>("n_features", at_least(1), "Features of the data."),
+        field<&LinearSubspaceOptions::intrinsic>("intrinsic", at_least(1), "Dimension of the subspace."),
+        field<&LinearSubspaceOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <numbers>
 #include <string_view>
-#include <tuple>
 
 #include "data/generators_common.h"
 
@@ -26,15 +25,17 @@ struct SwissRollOptions {
   bool hole = false;
   RollDensity density = RollDensity::Uniform;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"height", &SwissRollOptions::height, positive_length(), "Height of the roll."},
-        Field{"noise", &SwissRollOptions::noise, deviation(), kNoiseHelp},
-        Field{"hole", &SwissRollOptions::hole, any_value(),
-              "Cut out the middle ninth of the unrolled rectangle: a third of its length by a third of its height."},
-        Field{"density", &SwissRollOptions::density, any_value(),
-              "uniform: over the area of the unrolled rectangle; nonuniform: in the angle, as scikit-learn does, which "
-              "makes the inner turns denser."},
+  static OptionFields fields() {
+    return {
+        field<&SwissRollOptions::height>("height", positive_length(), "Height of the roll."),
+        field<&SwissRollOptions::noise>("noise", deviation(), kNoiseHelp),
+        field<&SwissRollOptions::hole>(
+            "hole", any_value(),
+            "Cut out the middle ninth of the unrolled rectangle: a third of its length by a third of its height."),
+        field<&SwissRollOptions::density>(
+            "density", any_value(),
+            "uniform: over the area of the unrolled rectangle; nonuniform: in the angle, as scikit-learn does, which "
+            "makes the inner turns denser."),
     };
   }
 };
@@ -49,14 +50,15 @@ struct RollClustersOptions {
   double height = 21;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_clusters", &RollClustersOptions::n_clusters, between(1, 1000),
-              "Clusters; the roll is cut into that many pieces of equal length."},
-        Field{"fill", &RollClustersOptions::fill, Limits{.low = 0, .high = 1, .low_open = true},
-              "Diameter of a cluster, an ellipse in the middle of its piece, relative to the piece; at 1 they touch."},
-        Field{"height", &RollClustersOptions::height, positive_length(), "Height of the roll."},
-        Field{"noise", &RollClustersOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&RollClustersOptions::n_clusters>("n_clusters", between(1, 1000),
+                                                "Clusters; the roll is cut into that many pieces of equal length."),
+        field<&RollClustersOptions::fill>(
+            "fill", Limits{.low = 0, .high = 1, .low_open = true},
+            "Diameter of a cluster, an ellipse in the middle of its piece, relative to the piece; at 1 they touch."),
+        field<&RollClustersOptions::height>("height", positive_length(), "Height of the roll."),
+        field<&RollClustersOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -72,13 +74,13 @@ struct SCurveOptions {
   double height = 5;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"arc", &SCurveOptions::arc,
-              Limits{.low = 0, .high = 4 * std::numbers::pi, .low_open = true, .high_open = true},
-              "Length of the S; its two circles of radius 1 would close at 4 pi."},
-        Field{"height", &SCurveOptions::height, positive_length(), "Height of the S."},
-        Field{"noise", &SCurveOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&SCurveOptions::arc>("arc",
+                                   Limits{.low = 0, .high = 4 * std::numbers::pi, .low_open = true, .high_open = true},
+                                   "Length of the S; its two circles of radius 1 would close at 4 pi."),
+        field<&SCurveOptions::height>("height", positive_length(), "Height of the S."),
+        field<&SCurveOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <numbers>
 #include <string_view>
-#include <tuple>
 
 #include "data/generators_common.h"
 
@@ -19,12 +18,12 @@ struct PuncturedSphereOptions {
   double opening = std::numbers::pi / 4;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"opening", &PuncturedSphereOptions::opening,
-              Limits{.low = 0, .high = std::numbers::pi, .low_open = true, .high_open = true},
-              "Angle from the pole to the rim of the opening, in radians."},
-        Field{"noise", &PuncturedSphereOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&PuncturedSphereOptions::opening>(
+            "opening", Limits{.low = 0, .high = std::numbers::pi, .low_open = true, .high_open = true},
+            "Angle from the pole to the rim of the opening, in radians."),
+        field<&PuncturedSphereOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -38,10 +37,10 @@ struct TwinPeaksOptions {
   double height = 1;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"height", &TwinPeaksOptions::height, positive_length(), "Height of the hills."},
-        Field{"noise", &TwinPeaksOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&TwinPeaksOptions::height>("height", positive_length(), "Height of the hills."),
+        field<&TwinPeaksOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -56,11 +55,11 @@ struct MobiusStripOptions {
   double width = 1;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"width", &MobiusStripOptions::width, Limits{.low = 0, .high = 2, .low_open = true, .high_open = true},
-              "Width of the band; its middle line is a circle of radius 1."},
-        Field{"noise", &MobiusStripOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&MobiusStripOptions::width>("width", Limits{.low = 0, .high = 2, .low_open = true, .high_open = true},
+                                          "Width of the band; its middle line is a circle of radius 1."),
+        field<&MobiusStripOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };
@@ -76,11 +75,11 @@ struct TorusOptions {
   double minor_radius = 1;
   double noise = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"major_radius", &TorusOptions::major_radius, positive_length(), "Radius of the ring's middle line, R."},
-        Field{"minor_radius", &TorusOptions::minor_radius, positive_length(), "Radius of the tube, r; less than R."},
-        Field{"noise", &TorusOptions::noise, deviation(), kNoiseHelp},
+  static OptionFields fields() {
+    return {
+        field<&TorusOptions::major_radius>("major_radius", positive_length(), "Radius of the ring's middle line, R."),
+        field<&TorusOptions::minor_radius>("minor_radius", positive_length(), "Radius of the tube, r; less than R."),
+        field<&TorusOptions::noise>("noise", deviation(), kNoiseHelp),
     };
   }
 };

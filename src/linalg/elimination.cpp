@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
@@ -15,8 +16,6 @@ namespace {
 
 using Row = Elimination::Row;
 constexpr Row kNone = -1;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 std::vector<Row> inverse_of(const std::vector<Row>& order) {
   std::vector<Row> place(order.size());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "core/work_meter.h"
 #include "linalg/dense_panel.h"
@@ -18,8 +19,6 @@ namespace unroll {
 namespace {
 
 using Row = Elimination::Row;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// A dense square, of which the lower triangle is used, that waits for a supernode.
 struct Update {

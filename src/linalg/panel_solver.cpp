@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "simd/kernels.h"
 #include "unroll/core/error.h"
@@ -13,8 +14,6 @@ namespace unroll {
 namespace {
 
 using Row = Elimination::Row;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Rows that the subtrees have of their own.
 Index rows_of_subtrees(const Elimination& plan) {

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "local/small_products.h"
 #include "neighbors/disjoint_sets.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// `rows` x `cols` zeros at the end of `factors`.
 double* append(Index rows, Index cols, std::vector<double>& factors) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "local/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Rows per block: few blocks, since each has a slot per point; of a number that depends on n alone.
 Index rows_per_block(Index n) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.h"
 #include "linalg/symmetric_eigen.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Rows from `first` on: the constants of as many components as there is room for.
 void set_indicators(const Components& components, Index first, Array2<double>& rows) {

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "local/alignment_matrix.h"
 
@@ -11,8 +12,6 @@ namespace unroll {
 namespace {
 
 constexpr double kSmall = 1 << 24;  // bytes that pass without a look at the machine
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Sizes of what is fitted and assembled at a time.
 struct Extent {

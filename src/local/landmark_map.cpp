@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "linalg/blas.h"
@@ -13,8 +14,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 struct Reduced {
   Array2<double> a = {};  ///< Z' M Z, the lower triangle

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <limits>
 
+#include "core/at.h"
 #include "core/own_points.h"
 #include "core/parallel.h"
 #include "local/reconstruction_weights.h"
@@ -15,8 +16,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Rows and columns of a matrix of distances.
 Array2<double> picked(PointsView matrix, const std::vector<Index>& rows, const std::vector<Index>& columns) {

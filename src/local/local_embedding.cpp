@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/text.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/eigen_solvers.h"
@@ -26,8 +27,6 @@ namespace {
 
 constexpr Index kLandmarks = 1000;  // where they take over, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The landmarks' map, and how much it differs from the one that every second of them gives.
 PartMap by_landmarks(const Part& part, Index count, const LocalSettings& settings, const Run& run) {

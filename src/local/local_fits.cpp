@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/parallel.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 constexpr Index kPatchesPerBlock = 1024;
 

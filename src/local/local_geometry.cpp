@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.h"
 #include "data/column_statistics.h"
 #include "linalg/symmetric_eigen.h"
 #include "local/small_products.h"
@@ -12,8 +13,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// G = R' R for R with a row per feature: the innermost loop runs over members, which are side by side.
 void multiply(const std::vector<double>& rows, Index features, Index m, Array2<double>& gram) {

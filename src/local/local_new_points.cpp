@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/archive.h"
+#include "core/at.h"
 #include "core/finite.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
@@ -31,8 +32,6 @@ struct LocalTransformer::PlacingScratch {
 };
 
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// A point among its nearest training points.
 struct Place {

@@ -41,7 +41,7 @@ std::optional<Warning> null_space(const PartMap& map, const Part& part, const Lo
                  fmt::format("at least {} functions beside the constant fit all neighborhoods perfectly, to rounding: "
                              "which {} of them the map shows is not determined by the data",
                              d + 1, d),
-                 "use " + way_out(part, settings)};
+                 fmt::format("use {}", way_out(part, settings))};
 }
 
 template <class T>

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/at.h"
 #include "core/told_by.h"
 #include "spectral/components_policy.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The ends of joining edges become neighbours of each other, in their places by distance, then index.
 NeighborGraph with_joining(const NeighborGraph& nearest, const std::vector<JoiningEdge>& joining) {

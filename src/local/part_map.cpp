@@ -4,12 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "linalg/symmetric_eigen.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 Array2<double> transposed(const Array2<double>& rows) {
   Array2<double> columns = Array2<double>::uninitialized(rows.cols(), rows.rows());

@@ -4,12 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/at.h"
 #include "local/local_geometry.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// L L' x = 1 for the rows and columns `set` of `a` (side m), L in `factor`. False: not positive definite to rounding.
 bool solve_ones(const std::vector<double>& a, Index m, const std::vector<Index>& set, std::vector<double>& factor,

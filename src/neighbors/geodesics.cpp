@@ -9,6 +9,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "neighbors/path_search.h"
@@ -16,8 +17,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// One search per thread, lent to whoever works on a batch.
 template <class T>

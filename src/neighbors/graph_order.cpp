@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/parallel.h"
 
 namespace unroll {
 namespace {
 
 constexpr Index kLeaf = 16;  // parts of so few points are not cut for the sake of the order
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The middle of a size, as a multiple of `unit`.
 Index half(Index size, Index unit) { return (block_count(size, unit) + 1) / 2 * unit; }

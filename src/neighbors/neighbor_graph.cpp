@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 
@@ -12,8 +13,6 @@ namespace {
 
 /// Length first, so that pairs compare as rows are ordered.
 using Edge = std::pair<double, Index>;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// All edges turned round, by counting sort: sources ascend within a row.
 NeighborGraph transposed(const NeighborGraph& graph) {

@@ -6,13 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/at.h"
 #include "simd/kernels.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 template <class T>
 constexpr T kNoPath = std::numeric_limits<T>::infinity();

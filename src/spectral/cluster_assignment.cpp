@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "unroll/neighbors/kmeans.h"
 
@@ -11,8 +12,6 @@ namespace unroll {
 namespace {
 
 constexpr Index kGrain = 4096;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 double dot(const double* a, const double* b, Index count) {
   double sum = 0;

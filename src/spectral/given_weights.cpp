@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/sparse_check.h"
 #include "neighbors/disjoint_sets.h"
@@ -14,8 +15,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// What a look at all entries tells.
 struct Survey {

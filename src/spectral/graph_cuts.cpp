@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/finite.h"
 #include "linalg/eigen_problem.h"
 #include "linalg/symmetric_eigen.h"
@@ -20,8 +21,6 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = WeightedGraphOptions::method_name;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The first coordinate of Laplacian eigenmaps of a graph in several parts.
 Fiedler first_contrast(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {

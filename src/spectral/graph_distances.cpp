@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "data/feature_scaler.h"
@@ -18,8 +19,6 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = "distances";
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The norm of x - y, without overflow or loss of its squares.
 template <class T>

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "linalg/eigen_problem.h"
@@ -17,8 +18,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 bool keeps_trivial(const Recipe& row) { return row.skip == Skip::None; }
 

@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "core/archive.h"
+#include "core/at.h"
 #include "spectral/archive_parts.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 struct WeightedRow {
   std::vector<Index> columns = {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "linalg/operators.h"
@@ -14,8 +15,6 @@ namespace unroll {
 namespace {
 
 constexpr Index kRows = 1024;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// a_ij = diagonal_i delta_ij + sign s_i W_ij s_j; empty s: ones.
 struct Combination {

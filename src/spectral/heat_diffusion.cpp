@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/at.h"
 #include "core/finite.h"
 #include "core/memory.h"
 #include "spectral/heat_eigenpairs.h"
@@ -15,8 +16,6 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = "heat";
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// By which of both ways, some functions at a time.
 class HeatFlow {

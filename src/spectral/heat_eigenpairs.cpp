@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "linalg/symmetric_eigen.h"
@@ -10,8 +11,6 @@
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// m += factor U U', U the eigenvectors of the eigenvalue 0.
 void add_constants(const GraphOperator& problem, const Components& components, double factor, Array2<double>& m,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
 
@@ -15,8 +16,6 @@ namespace {
 
 constexpr double kLeftOut = 1e-14;
 constexpr Index kRows = 4096;
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// exp(-z) I_k(z) is below exp(-60) from here on: about exp(-k^2 / 2z), and less where k passes z.
 double beyond(double z) { return 60 + 12 * std::sqrt(z); }

@@ -5,14 +5,13 @@
 #include <optional>
 #include <span>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one; 0 where it is constant.
 Array2<double> standardized(const Array2<double>& coordinates, const std::vector<Index>& rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/at.h"
 #include "core/parallel.h"
 #include "linalg/blas.h"
 #include "spectral/graph_kernel.h"
@@ -13,8 +14,6 @@ namespace unroll {
 namespace {
 
 constexpr std::string_view kWho = "inverse";
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 /// The points of every component, the one of most weight last.
 std::vector<std::vector<Index>> parts_of(const Components& components, const std::vector<double>& degrees) {

@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
+#include "core/at.h"
 #include "core/parallel.h"
 
 namespace unroll {
-namespace {
-
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 Cut with_quotients(Cut cut) {
   const double least = std::min(cut.volume, cut.other_volume);
   if (least > 0 && cut.cut > 0) {

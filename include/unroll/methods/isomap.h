@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
@@ -44,31 +43,7 @@ struct IsomapOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &IsomapOptions::n_components, at_least(1), "Coordinates to compute."},
-        Field{
-            "n_neighbors", &IsomapOptions::n_neighbors, at_least(1),
-            "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all entries of a sparse "
-            "matrix."},
-        Field{"radius", &IsomapOptions::radius, above(0), "Join points up to this distance only."},
-        Field{"metric", &IsomapOptions::metric, any_value(),
-              "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
-        Field{"p", &IsomapOptions::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"neighbors_algorithm", &IsomapOptions::neighbors_algorithm, any_value(), "How to search neighbors."},
-        Field{"path_method", &IsomapOptions::path_method, any_value(), "How shortest paths are found."},
-        Field{"components", &IsomapOptions::components, any_value(),
-              "What becomes of a graph in several parts; keep is not for isomap: paths between them have no length."},
-        Field{"n_landmarks", &IsomapOptions::n_landmarks, at_least(2),
-              "Find paths from so many points only, and place the others by them. Auto: all points."},
-        Field{"landmarks", &IsomapOptions::landmarks, any_value(), "How landmarks are chosen."},
-        Field{"eigen_solver", &IsomapOptions::eigen_solver, any_value(),
-              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
-        Field{"scale", &IsomapOptions::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &IsomapOptions::random_state, at_least(0),
-              "Seed of landmarks, solvers and approximate search."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// Isomap (Tenenbaum, de Silva & Langford 2000): classical scaling of the lengths of shortest paths through the graph

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 #include "unroll/affinity/kernel.h"
 #include "unroll/core/model.h"
@@ -41,27 +40,7 @@ struct KernelPcaOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &KernelPcaOptions::n_components, at_least(1), "Coordinates to compute."},
-        Field{"kernel", &KernelPcaOptions::kernel, any_value(),
-              "The kernel (scikit-learn's default is linear, which is PCA); precomputed: the input is the kernel "
-              "matrix."},
-        Field{"gamma", &KernelPcaOptions::gamma, above(0),
-              "Of kernels poly, rbf, sigmoid and laplacian. Auto: 1 / number of features."},
-        Field{"degree", &KernelPcaOptions::degree, at_least(1), "Of kernel poly."},
-        Field{"coef0", &KernelPcaOptions::coef0, any_value(), "Of kernels poly and sigmoid."},
-        Field{"alpha", &KernelPcaOptions::alpha, at_least(0),
-              "Ridge of the regression that the way back from coordinates to points learns."},
-        Field{"n_landmarks", &KernelPcaOptions::n_landmarks, at_least(2),
-              "Approximate the kernel from so many points. Auto: all points up to 20000, 1000 landmarks beyond."},
-        Field{"landmarks", &KernelPcaOptions::landmarks, any_value(), "How landmarks are chosen."},
-        Field{"eigen_solver", &KernelPcaOptions::eigen_solver, any_value(),
-              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
-        Field{"scale", &KernelPcaOptions::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &KernelPcaOptions::random_state, at_least(0), "Seed of landmarks and solvers."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// Kernel principal component analysis (Schoelkopf, Smola & Mueller 1998): principal components of the points' images

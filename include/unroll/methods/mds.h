@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
@@ -26,23 +25,7 @@ struct MdsOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &MdsOptions::n_components, at_least(1), "Coordinates to compute."},
-        Field{"metric", &MdsOptions::metric, any_value(),
-              "How distance is measured; precomputed: the input is the matrix of distances."},
-        Field{"p", &MdsOptions::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"additive_constant", &MdsOptions::additive_constant, any_value(),
-              "Add to all distances the smallest number that makes them Euclidean."},
-        Field{"n_landmarks", &MdsOptions::n_landmarks, at_least(2),
-              "Solve for so many points and place the others by their distances to them. Auto: all points."},
-        Field{"landmarks", &MdsOptions::landmarks, any_value(), "How landmarks are chosen."},
-        Field{"eigen_solver", &MdsOptions::eigen_solver, any_value(),
-              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
-        Field{"scale", &MdsOptions::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &MdsOptions::random_state, at_least(0), "Seed of landmarks and solvers."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// Classical multidimensional scaling (Torgerson 1952, Gower 1966): points whose distances are, in the sense of inner

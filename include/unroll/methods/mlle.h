@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
@@ -32,32 +31,7 @@ struct MlleOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    using O = MlleOptions;
-    return std::tuple{
-        Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute."},
-        Field{"n_neighbors", &O::n_neighbors, at_least(1),
-              "Nearest points by which a point is written, more than n_components. Auto: 10 or what is needed, or all "
-              "within the radius, or all entries of a sparse matrix."},
-        Field{"radius", &O::radius, above(0), "Points up to this distance only."},
-        Field{"metric", &O::metric, any_value(),
-              "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
-        Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"neighbors_algorithm", &O::neighbors_algorithm, any_value(), "How to search neighbors."},
-        Field{"components", &O::components, any_value(), "What becomes of neighborhoods that fall into several parts."},
-        Field{"n_landmarks", &O::n_landmarks, at_least(2),
-              "Write every point by so many others, and let these span the map. Auto: none, unless the factor is too "
-              "large."},
-        Field{"landmarks", &O::landmarks, any_value(), "How landmarks are chosen."},
-        Field{"eigen_solver", &O::eigen_solver, any_value(),
-              "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."},
-        Field{"max_factor_gib", &O::max_factor_gib, at_least(0),
-              "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take over: 1000, or 2 "
-              "(n_components + 3) if that is more."},
-        Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &O::random_state, at_least(0), "Seed of landmarks, solvers and approximate search."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// Modified locally linear embedding (Zhang & Wang 2006): LLE with all the weight vectors that write a point by its

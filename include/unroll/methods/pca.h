@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
@@ -19,18 +18,7 @@ struct PcaOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_components", &PcaOptions::n_components, count_or_fraction(),
-              "Coordinates to compute, or the fraction of the variance that they must explain."},
-        Field{"whiten", &PcaOptions::whiten, any_value(), "Scale every coordinate to unit variance."},
-        Field{"solver", &PcaOptions::solver, any_value(),
-              "Eigenvectors of the D x D covariance, of the n x n Gram matrix, or randomized block Krylov; auto takes "
-              "the one with the lowest predicted cost."},
-        Field{"scale", &PcaOptions::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &PcaOptions::random_state, at_least(0), "Seed of the randomized solver."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// Principal component analysis (Pearson 1901, Hotelling 1933): the orthogonal directions of largest variance.

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "unroll/affinity/graph_weights.h"
@@ -42,44 +41,7 @@ struct SpectralClusteringOptions {
   Scaling scale = Scaling::None;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    using O = SpectralClusteringOptions;
-    return std::tuple{
-        Field{"n_clusters", &O::n_clusters, at_least(1), "Clusters to find."},
-        Field{"n_components", &O::n_components, at_least(1),
-              "Eigenvectors in which they are looked for. Auto: as many as clusters."},
-        Field{
-            "n_neighbors", &O::n_neighbors, at_least(1),
-            "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all entries of a sparse "
-            "matrix."},
-        Field{"radius", &O::radius, above(0), "Join points up to this distance only."},
-        Field{"symmetrization", &O::symmetrization, any_value(),
-              "Of an edge that only one end has among its nearest: it counts, it goes, or it counts half."},
-        Field{"graph", &O::graph, any_value(), "Which points are joined: neighbors, or all."},
-        Field{"weights", &O::weights, any_value(),
-              "What edges weigh: heat, 1 each, or what the input says (precomputed: it is the matrix of weights)."},
-        Field{"sigma", &O::sigma, above(0), "Width of the heat, exp(-d^2 / (2 sigma^2)). Auto: by the bandwidth rule."},
-        Field{"bandwidth", &O::bandwidth, any_value(), "How sigma is chosen."},
-        Field{"laplacian", &O::laplacian, any_value(),
-              "Clustering 1: unnormalized, D - W; 2: random_walk, I - D^-1 W; 3: symmetric, I - D^-1/2 W D^-1/2."},
-        Field{"metric", &O::metric, any_value(),
-              "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."},
-        Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"neighbors_algorithm", &O::neighbors_algorithm, any_value(), "How to search neighbors."},
-        Field{"components", &O::components, any_value(),
-              "What becomes of a graph in several parts; separate is not for clustering: it needs one map."},
-        Field{"n_init", &O::n_init, at_least(0),
-              "Random starts of k-means, beside the one by pivoted QR; the best result counts."},
-        Field{"n_landmarks", &O::n_landmarks, at_least(2),
-              "Find eigenvectors of so many points only, and place the others as new points. Auto: all points."},
-        Field{"landmarks", &O::landmarks, any_value(), "How landmarks are chosen."},
-        Field{"eigen_solver", &O::eigen_solver, any_value(),
-              "How eigenvectors are found; auto takes the one of the lowest predicted cost."},
-        Field{"scale", &O::scale, any_value(), "Feature scaling before the analysis."},
-        Field{"random_state", &O::random_state, at_least(0),
-              "Seed of k-means, landmarks, solvers and approximate search."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// A model whose coordinates are parted into clusters. The model file holds it all: save `model`, and make a

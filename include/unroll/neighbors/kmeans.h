@@ -1,7 +1,6 @@
 #pragma once
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "unroll/core/error.h"
@@ -20,16 +19,7 @@ struct KMeansOptions {
   double tol = 1e-4;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_clusters", &KMeansOptions::n_clusters, at_least(1), "Clusters to find."},
-        Field{"n_init", &KMeansOptions::n_init, at_least(1), "Starts to try; the best result counts."},
-        Field{"max_iter", &KMeansOptions::max_iter, at_least(1), "Iterations per start, at most."},
-        Field{"tol", &KMeansOptions::tol, at_least(0),
-              "Stop when the centers' squared shifts add up to less than this times the mean variance of a feature."},
-        Field{"random_state", &KMeansOptions::random_state, at_least(0), "Seed of the starts."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 struct KMeans {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "unroll/core/error.h"
@@ -61,20 +60,7 @@ struct NeighborOptions {
   double recall = 0.99;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"n_neighbors", &NeighborOptions::n_neighbors, at_least(1),
-              "Nearest points to keep for each point. Auto: 10, or all within the radius if there is one."},
-        Field{"radius", &NeighborOptions::radius, at_least(0), "Keep points up to this distance only."},
-        Field{"metric", &NeighborOptions::metric, any_value(), "How distance is measured."},
-        Field{"p", &NeighborOptions::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"algorithm", &NeighborOptions::algorithm, any_value(),
-              "How to search. All but approximate give the same, exact neighbors."},
-        Field{"recall", &NeighborOptions::recall, between(0.5, 1),
-              "Share of the true neighbors that the approximate search aims at; what it reached is reported."},
-        Field{"random_state", &NeighborOptions::random_state, at_least(0), "Seed of the approximate search."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// How a graph came about.

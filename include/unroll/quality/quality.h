@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "unroll/core/error.h"
@@ -35,22 +34,7 @@ struct QualityOptions {
   std::int64_t max_pairs = 1'000'000;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"measures", &QualityOptions::measures, any_value(),
-              "What to measure of the points and their coordinates alone; truth and labels add their own."},
-        Field{"n_neighbors", &QualityOptions::n_neighbors, at_least(1), "Size of the neighborhoods to compare."},
-        Field{"metric", &QualityOptions::metric, any_value(),
-              "How distance is measured between the points; between their coordinates it is Euclidean."},
-        Field{"p", &QualityOptions::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"max_points", &QualityOptions::max_points, at_least(100),
-              "Points to take trustworthiness and continuity of: all, if there are no more, else a sample of this "
-              "size."},
-        Field{"max_pairs", &QualityOptions::max_pairs, between(100, 1e9),
-              "Pairs of points to correlate distances of: all, if there are no more, else a sample of this size."},
-        Field{"random_state", &QualityOptions::random_state, at_least(0), "Seed of the samples."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// A measure between 0 and 1 of every point's neighbourhood, and its mean. Of a sample of the points, the mean comes

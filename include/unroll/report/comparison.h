@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "unroll/core/error.h"
@@ -31,26 +30,7 @@ struct ComparisonOptions {
   std::int64_t max_points = 10'000;
   std::int64_t random_state = 0;
 
-  static constexpr auto fields() {
-    using O = ComparisonOptions;
-    return std::tuple{
-        Field{"methods", &O::methods, any_value(), "Which to run. None named: all that can take such points."},
-        Field{"n_components", &O::n_components, at_least(1), "Coordinates to compute; two are drawn."},
-        Field{"n_neighbors", &O::n_neighbors, at_least(1),
-              "Neighbors per point, of methods and of measures. Auto: 10, or as many as so few points allow."},
-        Field{"n_clusters", &O::n_clusters, at_least(1),
-              "Clusters to find. Auto: as many as labels, if these are at most 40 and of 5 points each; else the "
-              "method's "
-              "default."},
-        Field{"metric", &O::metric, any_value(),
-              "How distance is measured; precomputed: the input is a full matrix of distances."},
-        Field{"p", &O::p, at_least(1), "Power of the Minkowski metric."},
-        Field{"scale", &O::scale, any_value(), "Feature scaling before every method."},
-        Field{"max_points", &O::max_points, at_least(100),
-              "Points to measure trustworthiness and continuity on: all, if there are no more, else a sample."},
-        Field{"random_state", &O::random_state, at_least(0), "Seed of all that is random."},
-    };
-  }
+  UNROLL_API static OptionFields fields();
 };
 
 /// What one method did.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "support/expect_error.h"
+#include "unroll/core/option_field.h"
 
 namespace unroll {
 namespace {
@@ -25,18 +26,18 @@ struct AllKinds {
   std::vector<std::int64_t> sizes = {7};
   std::vector<std::string> words = {};
 
-  static constexpr auto fields() {
-    return std::tuple{
-        Field{"flag", &AllKinds::flag, any_value(), "A flag."},
-        Field{"count", &AllKinds::count, at_least(1), "A count."},
-        Field{"ratio", &AllKinds::ratio, between(0, 1), "A ratio."},
-        Field{"components", &AllKinds::components, count_or_fraction(), "Components."},
-        Field{"text", &AllKinds::text, any_value(), "Text."},
-        Field{"color", &AllKinds::color, any_value(), "A color."},
-        Field{"maybe", &AllKinds::maybe, above(0), "Perhaps."},
-        Field{"list", &AllKinds::list, at_least(0), "Numbers."},
-        Field{"sizes", &AllKinds::sizes, at_least(1), "Sizes."},
-        Field{"words", &AllKinds::words, any_value(), "Words."},
+  static OptionFields fields() {
+    return {
+        field<&AllKinds::flag>("flag", any_value(), "A flag."),
+        field<&AllKinds::count>("count", at_least(1), "A count."),
+        field<&AllKinds::ratio>("ratio", between(0, 1), "A ratio."),
+        field<&AllKinds::components>("components", count_or_fraction(), "Components."),
+        field<&AllKinds::text>("text", any_value(), "Text."),
+        field<&AllKinds::color>("color", any_value(), "A color."),
+        field<&AllKinds::maybe>("maybe", above(0), "Perhaps."),
+        field<&AllKinds::list>("list", at_least(0), "Numbers."),
+        field<&AllKinds::sizes>("sizes", at_least(1), "Sizes."),
+        field<&AllKinds::words>("words", any_value(), "Words."),
     };
   }
 };

@@ -1,0 +1,115 @@
+#pragma once
+#include <string_view>
+
+#include "unroll/core/option_field.h"
+
+/// Groups of options that several methods have: each name, limit and help is written here once. A method's struct holds
+/// the members flat, and its fields() names the groups.
+namespace unroll {
+
+template <class O>
+OptionFields dimension_fields() {
+  return {field<&O::n_components>("n_components", at_least(1), "Coordinates to compute.")};
+}
+
+/// For methods on a graph: which points are joined.
+template <class O>
+OptionFields edge_fields() {
+  return {
+      field<&O::n_neighbors>("n_neighbors", at_least(1),
+                             "Nearest points that a point is joined to. Auto: 10, or all within the radius, or all "
+                             "entries of a sparse matrix."),
+      field<&O::radius>("radius", above(0), "Join points up to this distance only."),
+  };
+}
+
+/// For methods of local fits: which points make a neighborhood. `help` is about n_neighbors.
+template <class O>
+OptionFields neighborhood_fields(std::string_view help) {
+  return {
+      field<&O::n_neighbors>("n_neighbors", at_least(1), help),
+      field<&O::radius>("radius", above(0), "Points up to this distance only."),
+  };
+}
+
+template <class O>
+OptionFields metric_fields() {
+  return {
+      field<&O::metric>("metric", any_value(),
+                        "How distance is measured; precomputed: the input is a matrix of distances, full or sparse."),
+      field<&O::p>("p", at_least(1), "Power of the Minkowski metric."),
+      field<&O::neighbors_algorithm>("neighbors_algorithm", any_value(), "How to search neighbors."),
+  };
+}
+
+/// What the edges of a graph weigh.
+template <class O>
+OptionFields weight_fields() {
+  return {
+      field<&O::symmetrization>("symmetrization", any_value(),
+                                "Of an edge that only one end has among its nearest: it counts, it goes, or it counts "
+                                "half."),
+      field<&O::graph>("graph", any_value(), "Which points are joined: neighbors, or all."),
+      field<&O::weights>("weights", any_value(),
+                         "What edges weigh: heat, 1 each, or what the input says (precomputed: it is the matrix of "
+                         "weights)."),
+      field<&O::sigma>("sigma", above(0), "Width of the heat, exp(-d^2 / (2 sigma^2)). Auto: by the bandwidth rule."),
+      field<&O::bandwidth>("bandwidth", any_value(), "How sigma is chosen."),
+  };
+}
+
+template <class O>
+OptionFields independence_fields() {
+  return {field<&O::independent>("independent", any_value(),
+                                 "Skip coordinates that are mostly functions of those before them, as the harmonics of "
+                                 "a long strip are; looks at up to 50 eigenvectors.")};
+}
+
+/// What becomes of a graph in several parts.
+template <class O>
+OptionFields components_fields(std::string_view help = "What becomes of a graph in several parts.") {
+  return {field<&O::components>("components", any_value(), help)};
+}
+
+/// `help` is about n_landmarks.
+template <class O>
+OptionFields landmark_fields(std::string_view help) {
+  return {
+      field<&O::n_landmarks>("n_landmarks", at_least(2), help),
+      field<&O::landmarks>("landmarks", any_value(), "How landmarks are chosen."),
+  };
+}
+
+template <class O>
+OptionFields solver_fields() {
+  return {field<&O::eigen_solver>("eigen_solver", any_value(),
+                                  "How eigenvectors are found; auto takes the one of the lowest predicted cost.")};
+}
+
+/// Options that every method has. `seed_help` is about random_state.
+template <class O>
+OptionFields common_fields(std::string_view seed_help = "Seed of landmarks, solvers and approximate search.") {
+  return {
+      field<&O::scale>("scale", any_value(), "Feature scaling before the analysis."),
+      field<&O::random_state>("random_state", at_least(0), seed_help),
+  };
+}
+
+/// What the methods of local fits share behind their own options.
+template <class O>
+OptionFields local_fields() {
+  return joined_fields({
+      metric_fields<O>(),
+      components_fields<O>("What becomes of neighborhoods that fall into several parts."),
+      landmark_fields<O>("Write every point by so many others, and let these span the map. Auto: none, unless the "
+                         "factor is too large."),
+      {field<&O::eigen_solver>("eigen_solver", any_value(),
+                               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."),
+       field<&O::max_factor_gib>("max_factor_gib", at_least(0),
+                                 "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take "
+                                 "over: 1000, or 2 (n_components + 3) if that is more.")},
+      common_fields<O>(),
+  });
+}
+
+}  // namespace unroll

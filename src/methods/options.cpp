@@ -1,0 +1,190 @@
+#include "core/option_groups.h"
+#include "unroll/methods/diffusion_maps.h"
+#include "unroll/methods/hlle.h"
+#include "unroll/methods/isomap.h"
+#include "unroll/methods/kernel_pca.h"
+#include "unroll/methods/laplacian_eigenmaps.h"
+#include "unroll/methods/lle.h"
+#include "unroll/methods/ltsa.h"
+#include "unroll/methods/mds.h"
+#include "unroll/methods/mlle.h"
+#include "unroll/methods/pca.h"
+#include "unroll/methods/spectral_clustering.h"
+
+/// The options of all methods, in the order in which help shows them.
+namespace unroll {
+
+OptionFields PcaOptions::fields() {
+  using O = PcaOptions;
+  return joined_fields({
+      {field<&O::n_components>("n_components", count_or_fraction(),
+                               "Coordinates to compute, or the fraction of the variance that they must explain."),
+       field<&O::whiten>("whiten", any_value(), "Scale every coordinate to unit variance."),
+       field<&O::solver>("solver", any_value(),
+                         "Eigenvectors of the D x D covariance, of the n x n Gram matrix, or randomized block Krylov; "
+                         "auto takes the one with the lowest predicted cost.")},
+      common_fields<O>("Seed of the randomized solver."),
+  });
+}
+
+OptionFields MdsOptions::fields() {
+  using O = MdsOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      {field<&O::metric>("metric", any_value(),
+                         "How distance is measured; precomputed: the input is the matrix of distances."),
+       field<&O::p>("p", at_least(1), "Power of the Minkowski metric."),
+       field<&O::additive_constant>("additive_constant", any_value(),
+                                    "Add to all distances the smallest number that makes them Euclidean.")},
+      landmark_fields<O>("Solve for so many points and place the others by their distances to them. Auto: all points."),
+      solver_fields<O>(),
+      common_fields<O>("Seed of landmarks and solvers."),
+  });
+}
+
+OptionFields IsomapOptions::fields() {
+  using O = IsomapOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      edge_fields<O>(),
+      metric_fields<O>(),
+      {field<&O::path_method>("path_method", any_value(), "How shortest paths are found.")},
+      components_fields<O>(
+          "What becomes of a graph in several parts; keep is not for isomap: paths between them have no length."),
+      landmark_fields<O>("Find paths from so many points only, and place the others by them. Auto: all points."),
+      solver_fields<O>(),
+      common_fields<O>(),
+  });
+}
+
+OptionFields KernelPcaOptions::fields() {
+  using O = KernelPcaOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      {field<&O::kernel>("kernel", any_value(),
+                         "The kernel (scikit-learn's default is linear, which is PCA); precomputed: the input is the "
+                         "kernel matrix."),
+       field<&O::gamma>("gamma", above(0),
+                        "Of kernels poly, rbf, sigmoid and laplacian. Auto: 1 / number of features."),
+       field<&O::degree>("degree", at_least(1), "Of kernel poly."),
+       field<&O::coef0>("coef0", any_value(), "Of kernels poly and sigmoid."),
+       field<&O::alpha>("alpha", at_least(0),
+                        "Ridge of the regression that the way back from coordinates to points learns.")},
+      landmark_fields<O>(
+          "Approximate the kernel from so many points. Auto: all points up to 20000, 1000 landmarks beyond."),
+      solver_fields<O>(),
+      common_fields<O>("Seed of landmarks and solvers."),
+  });
+}
+
+OptionFields LleOptions::fields() {
+  using O = LleOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      neighborhood_fields<O>(
+          "Nearest points by which a point is written. Auto: 10, or all within the radius, or all entries of a sparse "
+          "matrix."),
+      {field<&O::reg>("reg", at_least(0),
+                      "Regularization of the weights, in parts of the trace of their system. 0 is for fewer neighbors "
+                      "than dimensions."),
+       field<&O::nonnegative>("nonnegative", any_value(), "Weights of 0 or more: a point within its neighbors.")},
+      local_fields<O>(),
+  });
+}
+
+OptionFields MlleOptions::fields() {
+  using O = MlleOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      neighborhood_fields<O>(
+          "Nearest points by which a point is written, more than n_components. Auto: 10 or what is needed, or all "
+          "within the radius, or all entries of a sparse matrix."),
+      local_fields<O>(),
+  });
+}
+
+OptionFields HlleOptions::fields() {
+  using O = HlleOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      neighborhood_fields<O>(
+          "Nearest points that make a neighborhood, at least 1 + d + d (d+1) / 2 for d components. Auto: 10 or what is "
+          "needed, or all within the radius, or all entries of a sparse matrix."),
+      {field<&O::estimator>("estimator", any_value(),
+                            "What is charged in a neighborhood: second derivatives, or the whole complement of linear "
+                            "functions, as scikit-learn does, which gives the map of ltsa. One component always has "
+                            "the complement.")},
+      local_fields<O>(),
+  });
+}
+
+OptionFields LtsaOptions::fields() {
+  using O = LtsaOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      neighborhood_fields<O>(
+          "Nearest points that make a neighborhood, at least n_components + 2. Auto: 10 or what is needed, or all "
+          "within the radius, or all entries of a sparse matrix."),
+      local_fields<O>(),
+  });
+}
+
+OptionFields LaplacianEigenmapsOptions::fields() {
+  using O = LaplacianEigenmapsOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      edge_fields<O>(),
+      weight_fields<O>(),
+      {field<&O::laplacian>("laplacian", any_value(), "I - D^-1 W, I - D^-1/2 W D^-1/2, or D - W.")},
+      metric_fields<O>(),
+      components_fields<O>(),
+      independence_fields<O>(),
+      landmark_fields<O>("Embed so many points only, and place the others as new points. Auto: all points."),
+      solver_fields<O>(),
+      common_fields<O>(),
+  });
+}
+
+OptionFields DiffusionMapsOptions::fields() {
+  using O = DiffusionMapsOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      edge_fields<O>(),
+      weight_fields<O>(),
+      {field<&O::alpha>("alpha", between(0, 1),
+                        "Power of the density that weights are divided by: 1 forgets how densely points lie, 0 does "
+                        "not."),
+       field<&O::t>("t", at_least(0), "Diffusion time: coordinates are lambda^t psi.")},
+      metric_fields<O>(),
+      components_fields<O>(),
+      independence_fields<O>(),
+      landmark_fields<O>("Embed so many points only, and place the others as new points. Auto: all points."),
+      solver_fields<O>(),
+      common_fields<O>(),
+  });
+}
+
+OptionFields SpectralClusteringOptions::fields() {
+  using O = SpectralClusteringOptions;
+  return joined_fields({
+      {field<&O::n_clusters>("n_clusters", at_least(1), "Clusters to find."),
+       field<&O::n_components>("n_components", at_least(1),
+                               "Eigenvectors in which they are looked for. Auto: as many as clusters.")},
+      edge_fields<O>(),
+      weight_fields<O>(),
+      {field<&O::laplacian>("laplacian", any_value(),
+                            "Clustering 1: unnormalized, D - W; 2: random_walk, I - D^-1 W; 3: symmetric, "
+                            "I - D^-1/2 W D^-1/2.")},
+      metric_fields<O>(),
+      components_fields<O>(
+          "What becomes of a graph in several parts; separate is not for clustering: it needs one map."),
+      {field<&O::n_init>("n_init", at_least(0),
+                         "Random starts of k-means, beside the one by pivoted QR; the best result counts.")},
+      landmark_fields<O>(
+          "Find eigenvectors of so many points only, and place the others as new points. Auto: all points."),
+      solver_fields<O>(),
+      common_fields<O>("Seed of k-means, landmarks, solvers and approximate search."),
+  });
+}
+
+}  // namespace unroll
