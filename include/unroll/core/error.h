@@ -1,6 +1,9 @@
 #pragma once
+#include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "unroll/core/export.h"
 
@@ -18,15 +21,37 @@ enum class ErrorKind {
   Internal,       ///< a promise of this library is broken: please report it
 };
 
-/// The only exception this library throws on purpose.
-/// The message says who, what was got, what is allowed and what to do.
+/// The only exception this library throws on purpose. It says who, what was got, what is allowed and what to do; the
+/// parts are kept apart, so that a caller can add to them and an interface can translate them.
 class UNROLL_API Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  struct Parts {
+    std::string who = {};      ///< "isomap": set by the frame of the method; empty: nobody in particular
+    std::string problem = {};  ///< "n_neighbors=60 must be less than the number of points, 60"
+    std::string advice = {};   ///< "use a smaller n_neighbors"; may be empty
+    std::string option = {};   ///< "n_neighbors": the option that is to blame, if one is
+    std::int64_t row = -1;     ///< of the input, from 0; -1: it is not about one row
+  };
+
+  Error(ErrorKind kind, std::string problem, std::string advice = {});
+  Error(ErrorKind kind, Parts parts);
+
   ErrorKind kind() const noexcept { return kind_; }
+  const std::string& who() const noexcept { return parts_->who; }
+  const std::string& problem() const noexcept { return parts_->problem; }
+  const std::string& advice() const noexcept { return parts_->advice; }
+  const std::string& option() const noexcept { return parts_->option; }
+  std::int64_t row() const noexcept { return parts_->row; }
+
+  /// The same error with one part replaced.
+  Error with_who(std::string_view who) const;
+  Error with_advice(std::string_view advice) const;
+  Error with_option(std::string_view option) const;
+  Error with_row(std::int64_t row) const;
 
  private:
   ErrorKind kind_;
+  std::shared_ptr<const Parts> parts_;  // copies of an exception must not throw
 };
 
 /// What the caller should know about a result that is otherwise fine. Warnings travel with the result: the library

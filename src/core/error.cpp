@@ -1,0 +1,50 @@
+#include "unroll/core/error.h"
+
+#include <utility>
+
+namespace unroll {
+namespace {
+
+/// "isomap: row 4501 is at distance 0 from two points; use ..."
+std::string composed(const Error::Parts& parts) {
+  std::string message;
+  if (!parts.who.empty()) message += parts.who + ": ";
+  if (parts.row >= 0) message += "row " + std::to_string(parts.row + 1) + " ";
+  message += parts.problem;
+  if (!parts.advice.empty()) message += "; " + parts.advice;
+  return message;
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, std::string problem, std::string advice)
+    : Error(kind, Parts{.problem = std::move(problem), .advice = std::move(advice)}) {}
+
+Error::Error(ErrorKind kind, Parts parts)
+    : std::runtime_error(composed(parts)), kind_(kind), parts_(std::make_shared<const Parts>(std::move(parts))) {}
+
+Error Error::with_who(std::string_view who) const {
+  Parts parts = *parts_;
+  parts.who = who;
+  return Error(kind_, std::move(parts));
+}
+
+Error Error::with_advice(std::string_view advice) const {
+  Parts parts = *parts_;
+  parts.advice = advice;
+  return Error(kind_, std::move(parts));
+}
+
+Error Error::with_option(std::string_view option) const {
+  Parts parts = *parts_;
+  parts.option = option;
+  return Error(kind_, std::move(parts));
+}
+
+Error Error::with_row(std::int64_t row) const {
+  Parts parts = *parts_;
+  parts.row = row;
+  return Error(kind_, std::move(parts));
+}
+
+}  // namespace unroll
