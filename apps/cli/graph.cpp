@@ -10,7 +10,7 @@
 #include "method_command.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
-#include "unroll/spectral/graph_quantities.h"
+#include "unroll/graph/graph_quantities.h"
 
 namespace unroll::cli {
 namespace {

@@ -1,11 +1,11 @@
 #include "unroll/methods/diffusion_maps.h"
 
+#include "affinity/graph_options.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "methods/loaders.h"
 #include "spectral/graph_landmarks.h"
 #include "spectral/graph_model.h"
-#include "spectral/graph_options.h"
 
 namespace unroll {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "local/alignment_fits.h"
-#include "local/local_model.h"
+#include "affinity/alignment_fits.h"
 #include "methods/loaders.h"
+#include "spectral/local_model.h"
 
 namespace unroll {
 namespace {

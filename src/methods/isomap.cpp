@@ -6,17 +6,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "affinity/geodesic_rows.h"
 #include "core/memory.h"
 #include "core/told_by.h"
 #include "data/column_statistics.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "methods/loaders.h"
+#include "neighbors/components_policy.h"
+#include "neighbors/entry_rule.h"
 #include "neighbors/geodesics.h"
-#include "spectral/components_policy.h"
-#include "spectral/entry_rule.h"
-#include "spectral/geodesic_rows.h"
-#include "spectral/landmarks.h"
+#include "neighbors/landmarks.h"
 #include "spectral/residual_variance.h"
 #include "spectral/spectral_embedding.h"
 #include "unroll/core/error.h"

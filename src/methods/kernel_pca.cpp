@@ -7,15 +7,15 @@
 #include <numeric>
 
 #include "affinity/given_kernel.h"
+#include "affinity/kernel_rows.h"
 #include "affinity/kernel_source.h"
+#include "affinity/vanishing.h"
 #include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "methods/loaders.h"
-#include "spectral/kernel_rows.h"
-#include "spectral/landmarks.h"
+#include "neighbors/landmarks.h"
 #include "spectral/low_rank_embedding.h"
-#include "spectral/vanishing.h"
 #include "unroll/core/error.h"
 
 namespace unroll {

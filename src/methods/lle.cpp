@@ -2,8 +2,8 @@
 
 #include <atomic>
 
-#include "local/local_model.h"
 #include "methods/loaders.h"
+#include "spectral/local_model.h"
 
 namespace unroll {
 namespace {

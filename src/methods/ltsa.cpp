@@ -1,8 +1,8 @@
 #include "unroll/methods/ltsa.h"
 
-#include "local/alignment_fits.h"
-#include "local/local_model.h"
+#include "affinity/alignment_fits.h"
 #include "methods/loaders.h"
+#include "spectral/local_model.h"
 
 namespace unroll {
 namespace {

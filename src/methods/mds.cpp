@@ -6,20 +6,20 @@
 #include <cmath>
 #include <numeric>
 
+#include "affinity/additive_constant.h"
+#include "affinity/distance_rows.h"
 #include "core/memory.h"
 #include "data/column_statistics.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "eigen/principal_axes.h"
 #include "linalg/linear_projection.h"
-#include "linalg/principal_axes.h"
 #include "linalg/symmetric_eigen.h"
 #include "methods/loaders.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
-#include "spectral/additive_constant.h"
-#include "spectral/centered_operator.h"
-#include "spectral/distance_rows.h"
-#include "spectral/landmarks.h"
+#include "neighbors/landmarks.h"
+#include "affinity/centered_operator.h"
 #include "spectral/spectral_embedding.h"
 #include "unroll/core/error.h"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "affinity/alignment_fits.h"
 #include "core/parallel.h"
-#include "local/alignment_fits.h"
-#include "local/local_model.h"
 #include "methods/loaders.h"
+#include "spectral/local_model.h"
 
 namespace unroll {
 namespace {

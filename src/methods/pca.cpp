@@ -9,9 +9,9 @@
 #include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "eigen/principal_axes.h"
 #include "linalg/centered_points.h"
 #include "linalg/linear_projection.h"
-#include "linalg/principal_axes.h"
 #include "unroll/core/error.h"
 
 namespace unroll {

@@ -6,14 +6,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "affinity/graph_options.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "graph/partition_cut.h"
 #include "methods/loaders.h"
 #include "spectral/cluster_assignment.h"
 #include "spectral/graph_embedding.h"
 #include "spectral/graph_landmarks.h"
-#include "spectral/graph_options.h"
-#include "spectral/partition_cut.h"
 #include "unroll/neighbors/kmeans.h"
 
 namespace unroll {

@@ -6,8 +6,8 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "eigen/principal_axes.h"
 #include "linalg/blas.h"
-#include "linalg/principal_axes.h"
 
 namespace unroll {
 namespace {

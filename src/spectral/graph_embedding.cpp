@@ -9,10 +9,10 @@
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "linalg/eigen_problem.h"
-#include "linalg/symmetric_eigen.h"
+#include "eigen/eigen_problem.h"
 #include "spectral/bottleneck.h"
-#include "spectral/components_policy.h"
+#include "linalg/symmetric_eigen.h"
+#include "neighbors/components_policy.h"
 #include "spectral/graph_operator.h"
 #include "unroll/core/error.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spectral/affinity.h"
+#include "affinity/affinity.h"
 #include "spectral/graph_new_points.h"
 #include "spectral/recipe.h"
 #include "unroll/core/model.h"

@@ -7,7 +7,7 @@
 
 #include "core/own_points.h"
 #include "data/feature_scaler.h"
-#include "spectral/landmarks.h"
+#include "neighbors/landmarks.h"
 #include "spectral/spectral_embedding.h"
 #include "unroll/core/error.h"
 #include "unroll/core/model.h"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spectral/independence.h"
+#include "quality/independence.h"
 #include "spectral/spectral_embedding.h"
 
 namespace unroll {

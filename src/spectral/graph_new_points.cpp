@@ -7,7 +7,7 @@
 
 #include "core/archive.h"
 #include "core/at.h"
-#include "spectral/archive_parts.h"
+#include "neighbors/archive_parts.h"
 #include "unroll/core/error.h"
 
 namespace unroll {

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "affinity/affinity_rows.h"
 #include "core/transformer.h"
-#include "spectral/affinity_rows.h"
 #include "spectral/recipe.h"
 
 namespace unroll {

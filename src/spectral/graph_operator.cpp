@@ -8,7 +8,7 @@
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "linalg/operators.h"
+#include "eigen/operators.h"
 #include "unroll/core/error.h"
 
 namespace unroll {

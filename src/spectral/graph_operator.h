@@ -2,8 +2,8 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/symmetric_operator.h"
-#include "spectral/affinity.h"
+#include "affinity/affinity.h"
+#include "eigen/symmetric_operator.h"
 #include "spectral/recipe.h"
 
 namespace unroll {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "eigen/eigen_problem.h"
+#include "eigen/operators.h"
 #include "linalg/blas.h"
 #include "linalg/centered_points.h"
-#include "linalg/eigen_problem.h"
-#include "linalg/operators.h"
 #include "linalg/self_products.h"
 #include "linalg/symmetric_eigen.h"
 #include "unroll/core/error.h"

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "core/parallel.h"
-#include "linalg/eigen_problem.h"
-#include "spectral/centered_operator.h"
+#include "eigen/eigen_problem.h"
+#include "affinity/centered_operator.h"
 #include "unroll/core/error.h"
 #include "unroll/quality/quality.h"
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "affinity/similarities.h"
 #include "spectral/new_points.h"
 #include "spectral/recipe.h"
-#include "spectral/similarities.h"
 #include "unroll/core/model.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 

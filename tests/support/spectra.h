@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/eigen_problem.h"
-#include "linalg/operators.h"
+#include "eigen/eigen_problem.h"
+#include "eigen/operators.h"
 #include "support/graphs.h"
 #include "support/matrices.h"
 

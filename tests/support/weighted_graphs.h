@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 
 #include "support/graphs.h"
-#include "unroll/spectral/graph_quantities.h"
+#include "unroll/graph/graph_quantities.h"
 
 /// Textbook graphs as the library holds them, and their Laplacians as full matrices.
 namespace unroll {

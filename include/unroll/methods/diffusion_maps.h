@@ -10,9 +10,9 @@
 #include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/neighbors/components_policy.h"
+#include "unroll/neighbors/landmark_choice.h"
 #include "unroll/neighbors/neighbors.h"
-#include "unroll/spectral/components_policy.h"
-#include "unroll/spectral/landmark_choice.h"
 
 namespace unroll {
 

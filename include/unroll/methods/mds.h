@@ -7,8 +7,8 @@
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
+#include "unroll/neighbors/landmark_choice.h"
 #include "unroll/neighbors/neighbors.h"
-#include "unroll/spectral/landmark_choice.h"
 
 namespace unroll {
 

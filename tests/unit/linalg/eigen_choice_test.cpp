@@ -3,9 +3,9 @@
 #include <atomic>
 #include <limits>
 
-#include "linalg/eigen_problem.h"
-#include "linalg/operators.h"
-#include "linalg/sparse_cholesky.h"
+#include "eigen/eigen_problem.h"
+#include "eigen/operators.h"
+#include "sparse/sparse_cholesky.h"
 #include "support/expect_error.h"
 #include "support/spectra.h"
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "linalg/eigen_problem.h"
-#include "linalg/operators.h"
+#include "eigen/eigen_problem.h"
+#include "eigen/operators.h"
 #include "support/spectra.h"
 
 namespace unroll {

@@ -5,11 +5,11 @@
 
 #include <numeric>
 
-#include "linalg/operators.h"
+#include "affinity/local_fits.h"
+#include "affinity/local_geometry.h"
+#include "affinity/reconstruction_weights.h"
+#include "eigen/operators.h"
 #include "linalg/symmetric_eigen.h"
-#include "local/local_fits.h"
-#include "local/local_geometry.h"
-#include "local/reconstruction_weights.h"
 #include "support/distances.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"

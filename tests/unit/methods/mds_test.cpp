@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spectral/additive_constant.h"
+#include "affinity/additive_constant.h"
 #include "support/distances.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"

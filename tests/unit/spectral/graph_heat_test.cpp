@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "spectral/heat_series.h"
+#include "graph/heat_series.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 #include "support/spectra.h"

@@ -1,0 +1,70 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "unroll/affinity/graph_weights.h"
+#include "unroll/core/model.h"
+#include "unroll/core/options.h"
+#include "unroll/core/sparse.h"
+#include "unroll/data/scaling.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/neighbors/components_policy.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// The graph that Laplacian eigenmaps, with options of the same names, decomposes.
+struct WeightedGraphOptions {
+  static constexpr std::string_view method_name = "graph";
+
+  std::optional<std::int64_t> n_neighbors = {};
+  std::optional<double> radius = {};
+  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
+  GraphKind graph = GraphKind::Neighbors;
+  EdgeWeights weights = EdgeWeights::Heat;
+  std::optional<double> sigma = {};
+  Bandwidth bandwidth = Bandwidth::Median;
+  bool loops = false;
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
+  ComponentsPolicy components = ComponentsPolicy::Keep;
+  Scaling scale = Scaling::None;
+  std::int64_t random_state = 0;
+
+  UNROLL_API static OptionFields fields();
+};
+
+/// A graph whose edges have weights, symmetric and not negative. Immutable, cheap to copy.
+class UNROLL_API WeightedGraph {
+ public:
+  struct Parts;
+  explicit WeightedGraph(std::shared_ptr<const Parts> parts) : parts_(std::move(parts)) {}
+
+  Index size() const;
+  Index edges() const;  ///< without direction and without loops
+  const Components& components() const;
+  const std::vector<double>& degrees() const;  ///< sums of weights, loops counted once
+  double volume() const;                       ///< sum of the degrees
+  bool has_lengths() const;                    ///< of edges; a full graph has none
+
+  const OptionValues& options() const;  ///< effective
+  const Diagnostics& diagnostics() const;
+  const std::vector<Warning>& warnings() const;
+  const Parts& parts() const { return *parts_; }
+
+ private:
+  std::shared_ptr<const Parts> parts_;
+};
+
+/// Of points, or (metric or weights = precomputed) of a full matrix of distances or weights.
+UNROLL_API WeightedGraph weighted_graph(PointsView points, const WeightedGraphOptions& options = {},
+                                        const Run& run = {});
+/// Of a sparse matrix of weights (weights = precomputed) or distances; entries that are missing are no edges.
+UNROLL_API WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOptions& options = {},
+                                        const Run& run = {});
+
+}  // namespace unroll

@@ -1,0 +1,77 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "affinity/affinity_rows.h"
+#include "affinity/heat_kernel.h"
+#include "affinity/similarities.h"
+#include "neighbors/components_policy.h"
+#include "unroll/core/model.h"
+#include "unroll/neighbors/components.h"
+
+namespace unroll {
+
+/// W of a graph of points: what Laplacian eigenmaps, diffusion maps and spectral clustering begin with. Symmetric to
+/// the last bit, entries of 0 or more.
+struct Affinity {
+  std::variant<SparseMatrix, Array2<double>> w = {};
+  Components components = {};
+
+  Index size() const;
+  Similarities view() const;
+};
+
+/// What the methods' options say of it.
+struct AffinityOptions {
+  std::string_view who = {};
+  GraphKind graph = GraphKind::Neighbors;
+  EdgeWeights weights = EdgeWeights::Heat;
+  Bandwidth bandwidth = Bandwidth::Median;
+  std::optional<double> sigma = {};
+  NeighborOptions neighbors = {};
+  GraphPolicy policy = {};
+  bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
+  bool keep_lengths = false;   ///< of the edges, too
+};
+
+struct AffinityFit {
+  Affinity affinity = {};
+  std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
+  bool given = false;                             ///< weights, not made here
+  double unit = 1;                                ///< that they were divided by
+  std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
+  NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
+  Diagnostics diagnostics = {};
+  std::vector<Warning> warnings = {};
+};
+
+/// From points, or (metric or weights = precomputed) from a full matrix of distances or weights.
+AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run);
+/// From a sparse matrix of distances, or of weights; entries that are missing are no edges.
+AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run);
+
+/// Row sums.
+std::vector<double> degrees(const Affinity& affinity, const Run& run);
+
+/// visit(j, w_ij) for the entries of row i of W that are not 0.
+template <class Visit>
+void for_each_weight(const Affinity& affinity, Index i, Visit&& visit) {
+  if (const auto* sparse = std::get_if<SparseMatrix>(&affinity.w)) {
+    const auto begin = static_cast<std::size_t>(sparse->offsets[static_cast<std::size_t>(i)]);
+    const auto end = static_cast<std::size_t>(sparse->offsets[static_cast<std::size_t>(i) + 1]);
+    for (std::size_t e = begin; e < end; ++e)
+      if (sparse->values[e] != 0) visit(sparse->columns[e], sparse->values[e]);
+    return;
+  }
+  const auto& full = std::get<Array2<double>>(affinity.w);
+  for (Index j = 0; j < full.cols(); ++j)
+    if (full(i, j) != 0) visit(j, full(i, j));
+}
+
+/// The part of W that one component is: these are its points, and `number` says which of them each is.
+Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number);
+
+}  // namespace unroll

@@ -1,0 +1,174 @@
+#include "affinity/alignment_fits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "affinity/small_products.h"
+#include "core/at.h"
+#include "neighbors/disjoint_sets.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// `rows` x `cols` zeros at the end of `factors`.
+double* append(Index rows, Index cols, std::vector<double>& factors) {
+  factors.resize(factors.size() + at(rows * cols));
+  return factors.data() + factors.size() - at(rows * cols);
+}
+
+/// Takes the components along the `count` orthonormal vectors of length m away from v, twice: what rounding leaves of
+/// them the first time is gone the second (Giraud, Langou & Rozloznik 2005). False where nothing is left.
+bool orthonormalize(Index count, Index m, const double* vectors, double* v) {
+  constexpr double kDependent = 1e-10;
+  const double before = dot(m, v, v);
+  for (int round = 0; round < 2; ++round)
+    for (Index j = 0; j < count; ++j) {
+      const double along = dot(m, vectors + j * m, v);
+      for (Index a = 0; a < m; ++a) v[a] -= along * vectors[j * m + a];
+    }
+  const double after = dot(m, v, v);
+  if (!(after > kDependent * kDependent * before)) return false;
+  const double inverse = 1 / std::sqrt(after);
+  for (Index a = 0; a < m; ++a) v[a] *= inverse;
+  return true;
+}
+
+/// The columns of the Hessian estimator, as rows of `columns`: 1, the axes, their products. False where they are
+/// dependent.
+bool hessian_columns(const PatchAxes& axes, Index d, FitScratch& columns) {
+  const Index m = axes.members(), wanted = 1 + d + d * (d + 1) / 2;
+  if (axes.count() < d || m < wanted) return false;
+  columns.resize(at(wanted * m));
+  std::fill_n(columns.data(), m, 1 / std::sqrt(static_cast<double>(m)));
+  for (Index j = 0; j < d; ++j) std::copy_n(axes.axis(j), m, columns.data() + (1 + j) * m);
+  Index count = 1 + d;
+  for (Index i = 0; i < d; ++i)
+    for (Index j = i; j < d; ++j, ++count) {
+      double* column = columns.data() + count * m;
+      for (Index a = 0; a < m; ++a) column[a] = axes.axis(i)[a] * axes.axis(j)[a];
+      if (!orthonormalize(count, m, columns.data(), column)) return false;
+    }
+  return true;
+}
+
+/// The weights of sum 1 that reconstruct the point best, in the limit of no regularisation. Those in the almost-null
+/// space reconstruct it exactly as far as that space goes: p / |p|^2 is the shortest of them, p its projection of the
+/// constants. False where p = 0: G^+ 1, scaled.
+bool weights_without_regularization(const PatchAxes& axes, FitScratch& weights) {
+  constexpr double kVanishes = 1e-10;
+  const Index m = axes.members();
+  weights.assign(at(m), 1);
+  for (int round = 0; round < 2; ++round)  // as in orthonormalize
+    for (Index j = 0; j < axes.count(); ++j) {
+      const double* u = axes.axis(j);
+      const double along = dot(m, u, weights.data());
+      for (Index a = 0; a < m; ++a) weights[at(a)] -= along * u[a];
+    }
+  double sum = dot(m, weights.data(), weights.data());
+  const bool meets = sum > kVanishes * static_cast<double>(m);
+  if (!meets) {
+    std::fill(weights.begin(), weights.end(), 0.0);
+    for (Index j = 0; j < axes.count(); ++j) {
+      const double* u = axes.axis(j);
+      const double factor = std::accumulate(u, u + m, 0.0) / axes.values()[at(j)];
+      for (Index a = 0; a < m; ++a) weights[at(a)] += factor * u[a];
+    }
+    sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  }
+  for (double& weight : weights) weight /= sum;
+  return meets;
+}
+
+}  // namespace
+
+Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
+  const Index m = axes.members(), r = 1 + axes.count();
+  double* f = append(m, r, factors);
+  const double constant = 1 / std::sqrt(static_cast<double>(m));
+  for (Index a = 0; a < m; ++a) {
+    f[a * r] = constant;
+    for (Index j = 1; j < r; ++j) f[a * r + j] = axes.axis(j - 1)[a];
+  }
+  return Charge::Rest;
+}
+
+Charge append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors) {
+  if (!hessian_columns(axes, d, scratch)) return append_tangent_fit(axes, factors);
+  const Index m = axes.members(), r = d * (d + 1) / 2;
+  double* f = append(m, r, factors);
+  for (Index j = 0; j < r; ++j)
+    for (Index a = 0; a < m; ++a) f[a * r + j] = scratch[at((1 + d + j) * m + a)];
+  return Charge::Columns;
+}
+
+std::optional<double> residual_ratio(const PatchAxes& axes, Index d) {
+  const auto values = axes.values();
+  if (values.empty()) return {};
+  const auto split = values.begin() + std::min(d, axes.rank());
+  return std::accumulate(split, values.end(), 0.0) / std::accumulate(values.begin(), split, 0.0);
+}
+
+Index signal_axes(const PatchAxes& axes, Index d, double eta) {
+  const auto values = axes.values();
+  Index count = std::min(d, axes.rank());
+  double kept = std::accumulate(values.begin(), values.begin() + count, 0.0);
+  double rest = std::accumulate(values.begin() + count, values.end(), 0.0);
+  // Divided as in residual_ratio: of the patch whose ratio is eta it is eta, and not more by a rounding.
+  for (; count < std::min(axes.rank(), axes.members() - 1) && rest / kept > eta; ++count) {
+    kept += values[at(count)];
+    rest = std::accumulate(values.begin() + count + 1, values.end(), 0.0);
+  }
+  return count;
+}
+
+Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors) {
+  const bool meets = weights_without_regularization(axes, scratch);
+  const double* w = scratch.data();
+  const Index m = axes.members(), l = axes.count(), r = 2 + l + (meets ? 1 : 0);
+  double* f = append(m + 1, r, factors);
+  const double root = std::sqrt(static_cast<double>(m - l)), length = std::sqrt(dot(m, w, w));
+  f[0] = -root;
+  f[1] = 1;
+  for (Index a = 0; a < m; ++a) {
+    double* row = f + (a + 1) * r;
+    row[0] = root * w[a];
+    for (Index j = 0; j < l; ++j) row[2 + j] = axes.axis(j)[a];
+    if (meets) row[2 + l] = w[a] / length;
+  }
+  return Charge::FirstAndRest;
+}
+
+Patches tied_patches(const NeighborGraph& nearest) {
+  DisjointSets tied(nearest.size());
+  for (Index i = 0; i < nearest.size(); ++i) {
+    const auto neighbors = nearest.neighbors_of(i);
+    for (const Index j : neighbors) tied.join(neighbors.front(), j);
+  }
+  Patches patches{.points = nearest.size()};
+  patches.offsets.reserve(nearest.offsets.size());
+  patches.members.reserve(at(nearest.edges()));
+  for (Index i = 0; i < nearest.size(); ++i) {
+    const auto neighbors = nearest.neighbors_of(i);
+    if (neighbors.empty() || tied.find(i) != tied.find(neighbors.front())) patches.members.push_back(i);
+    patches.members.insert(patches.members.end(), neighbors.begin(), neighbors.end());
+    patches.offsets.push_back(std::ssize(patches.members));
+  }
+  return patches;
+}
+
+void check_neighborhoods(const NeighborGraph& nearest, Index fewest, std::string_view why, std::string_view who) {
+  for (Index i = 0; i < nearest.size(); ++i) {
+    const Index count = std::ssize(nearest.neighbors_of(i));
+    if (count >= fewest) continue;
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: point {} has {} neighbors, but at least {} are needed{}; use a larger radius or "
+                            "n_neighbors",
+                            who, i + 1, count, fewest, why));
+  }
+}
+
+}  // namespace unroll

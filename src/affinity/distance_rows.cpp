@@ -1,0 +1,93 @@
+#include "affinity/distance_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "affinity/similarities.h"
+#include "core/archive.h"
+#include "neighbors/archive_parts.h"
+#include "neighbors/distance_matrix.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::string_view kWho = "transform";
+
+/// The columns of rows of distances.
+Array2<double> picked(PointsView distances, const std::vector<Index>& columns) {
+  Array2<double> result = Array2<double>::uninitialized(distances.rows(), std::ssize(columns));
+  distances.visit([&](auto x) {
+    for (Index i = 0; i < x.rows; ++i)
+      for (Index k = 0; k < result.cols(); ++k) {
+        const Index j = columns[static_cast<std::size_t>(k)];
+        result(i, k) = static_cast<double>(x(i, j));
+        if (result(i, k) < 0)
+          throw Error(ErrorKind::InvalidData,
+                      fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
+                                  "zero",
+                                  kWho, i + 1, j + 1, result(i, k)));
+      }
+  });
+  return result;
+}
+
+}  // namespace
+
+DistanceRows::DistanceRows(Parts parts, const Run& run) : parts_(std::move(parts)) {
+  if (!parts_.columns.empty()) return;
+  const PointsView points = view_of(parts_.points);
+  prepared_ = metric_rows(points, parts_.metric, metric_scale(points, run), kWho, run);
+}
+
+Index DistanceRows::columns() const {
+  return parts_.columns.empty() ? view_of(parts_.points).rows() : std::ssize(parts_.columns);
+}
+
+Array2<double> DistanceRows::distances(PointsView points, const Run& run) const {
+  if (!parts_.columns.empty()) return picked(points, parts_.columns);
+  const OwnPoints alike = copied_as(points, prepared_.points.is_float());  // the judge compares like with like
+  const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, kWho, run);
+  return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
+}
+
+Array2<double> DistanceRows::rows(PointsView points, const Run& run) const {
+  Array2<double> w = distances(points, run);
+  std::transform(w.data(), w.data() + w.size(), w.data(), [&](double distance) {
+    return similarity(Similarities::Entries::Distances, parts_.scale, distance > 0 ? distance + parts_.constant : 0);
+  });
+  return w;
+}
+
+void DistanceRows::save(ArchiveWriter& archive) const {
+  archive.put("distances.metric", name_of(parts_.metric));
+  archive.put("distances.p", parts_.p);
+  archive.put("distances.scale", parts_.scale);
+  archive.put("distances.constant", parts_.constant);
+  if (!parts_.columns.empty()) {
+    archive.put("distances.columns", parts_.columns);
+  } else {
+    save_points(archive, "distances.points", view_of(parts_.points));
+  }
+}
+
+std::shared_ptr<const SimilarityRows> DistanceRows::load(const ArchiveReader& archive) {
+  Parts parts{.metric = load_choice<Metric>(archive, "distances.metric"),
+              .p = archive.real("distances.p"),
+              .scale = archive.real("distances.scale"),
+              .constant = archive.real("distances.constant")};
+  const Index features = archive.integer("n_features");
+  if (parts.metric == Metric::Precomputed) {
+    parts.columns = load_indices(archive, "distances.columns", features);
+    if (parts.columns.empty()) archive.fail("distances.columns", "are none");
+  } else {
+    parts.points = load_points(archive, "distances.points", features);
+  }
+  if (!(parts.p >= 1)) archive.fail("distances.p", "must be at least 1");
+  if (!(parts.scale > 0)) archive.fail("distances.scale", "must be positive");
+  if (!(parts.constant >= 0)) archive.fail("distances.constant", "must not be negative");
+  return std::make_shared<const DistanceRows>(std::move(parts), Run{});
+}
+
+}  // namespace unroll

@@ -1,0 +1,205 @@
+#include "affinity/geodesic_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "affinity/similarities.h"
+#include "core/archive.h"
+#include "core/parallel.h"
+#include "core/told_by.h"
+#include "neighbors/archive_parts.h"
+#include "neighbors/entry_rule.h"
+#include "neighbors/geodesics.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+Index rows_of(const std::variant<Array2<double>, Array2<float>>& matrix) {
+  return std::visit([](const auto& m) { return m.rows(); }, matrix);
+}
+
+/// To every landmark by way of the best joint.
+template <class T>
+void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& joints, Index row, double* out) {
+  const auto ends = joints.neighbors_of(row);
+  const auto lengths = joints.distances_of(row);
+  const bool on_a_point = !lengths.empty() && lengths.front() == 0;  // nearest first
+  for (Index l = 0; l < from_landmarks.rows(); ++l) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t e = 0; e < ends.size() && !(on_a_point && lengths[e] > 0); ++e)
+      shortest = std::min(shortest, lengths[e] + static_cast<double>(from_landmarks(l, ends[e])));
+    out[l] = shortest;
+  }
+}
+
+template <class T>
+Array2<double> landmark_lengths(const Array2<T>& from_landmarks, const NeighborGraph& joints, const Run& run) {
+  Array2<double> lengths = Array2<double>::uninitialized(joints.size(), from_landmarks.rows());
+  parallel_for(run, joints.size(), 4, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) through_joints(from_landmarks, joints, i, lengths.row(i));
+  });
+  return lengths;
+}
+
+template <class T>
+Array2<double> searched_lengths(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run) {
+  return std::get<Array2<double>>(copied_as(geodesic_distances_from<T>(graph, joints, run), false));
+}
+
+/// A point beyond the radius of all training points has no way to them.
+void check_joints(const NeighborGraph& joints) {
+  for (Index i = 0; i < joints.size(); ++i)
+    if (joints.degree(i) == 0)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("transform: row {} has no training point within the radius: no path leads from it to the "
+                              "map; fit with a larger radius, or with n_neighbors",
+                              i + 1));
+}
+
+/// Without a rule for new neighbours only training points can be placed again.
+void check_on_points(const NeighborGraph& joints, const NeighborGraph& entries) {
+  for (Index i = 0; i < joints.size(); ++i)
+    if (joints.distances_of(i).front() > 0) refuse_new_points(entries);
+}
+
+/// The joints that lead to the component of the nearest neighbour.
+NeighborGraph within_component(const NeighborGraph& joints, const Components& components) {
+  NeighborGraph kept;
+  for (Index i = 0; i < joints.size(); ++i) {
+    const auto ends = joints.neighbors_of(i);
+    const auto label = [&](std::size_t e) { return components.labels[static_cast<std::size_t>(ends[e])]; };
+    for (std::size_t e = 0; e < ends.size(); ++e) {
+      if (label(e) != label(0)) continue;
+      kept.neighbors.push_back(ends[e]);
+      kept.distances.push_back(joints.distances_of(i)[e]);
+    }
+    kept.offsets.push_back(kept.edges());
+  }
+  return kept;
+}
+
+}  // namespace
+
+NeighborGraph scaled_graph(NeighborGraph graph, double scale) {
+  for (double& distance : graph.distances) distance *= scale;
+  return graph;
+}
+
+/// What looking up needs beside what is stored; made when it is first needed.
+struct GeodesicRows::LookUp {
+  LookUp(const Parts& parts, const Run& run)
+      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options, run) : parts.options),
+        index(parts.options.metric == Metric::Precomputed
+                  ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
+                  : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
+    const bool by_landmarks = rows_of(parts.from_landmarks) > 0;
+    if (by_landmarks && parts.means.empty()) return;
+    graph = symmetrized(parts.nearest, Symmetrization::Union, run);
+    if (!parts.joining.empty()) graph = connect(graph, parts.joining);
+    graph = scaled_graph(std::move(graph), parts.scale);
+    components = connected_components(graph);
+  }
+
+  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
+  NeighborIndex index;
+  NeighborGraph graph = {};
+  Components components = {};
+};
+
+struct GeodesicRows::Lazy {
+  std::mutex mutex = {};
+  std::optional<LookUp> look_up = {};
+};
+
+GeodesicRows::GeodesicRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+GeodesicRows::~GeodesicRows() = default;
+
+const GeodesicRows::LookUp& GeodesicRows::look_up(const Run& run) const {
+  const std::lock_guard lock(lazy_->mutex);
+  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
+  return *lazy_->look_up;
+}
+
+Index GeodesicRows::landmarks() const { return rows_of(parts_.from_landmarks); }
+
+Index GeodesicRows::columns() const {
+  if (landmarks() > 0) return landmarks();
+  return parts_.means.empty() ? parts_.nearest.size() : std::ssize(parts_.means);
+}
+
+Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
+  const LookUp& stored = look_up(run);
+  NeighborGraph joints =
+      scaled_graph(told_by("transform", [&] { return stored.index.adjacent(points, run); }), parts_.scale);
+  check_joints(joints);
+  if (!stored.rule) check_on_points(joints, parts_.nearest);
+  if (parts_.options.metric == Metric::Precomputed)
+    for (Index i = 0; i < joints.size(); ++i)
+      check_zeros(parts_.nearest, joints.neighbors_of(i), joints.distances_of(i));
+  const bool apart = !parts_.means.empty();
+  if (apart) joints = within_component(joints, stored.components);
+  Array2<double> lengths =
+      landmarks() > 0
+          ? std::visit([&](const auto& from) { return landmark_lengths(from, joints, run); }, parts_.from_landmarks)
+      : parts_.is_single ? searched_lengths<float>(stored.graph, joints, run)
+                         : searched_lengths<double>(stored.graph, joints, run);
+  Array2<double> w(lengths.rows(), columns());
+  for (Index i = 0; i < w.rows(); ++i) {
+    for (Index j = 0; j < lengths.cols(); ++j)
+      w(i, j) = apart && std::isinf(lengths(i, j)) ? parts_.means[static_cast<std::size_t>(j)]
+                                                   : similarity(Similarities::Entries::Distances, 1, lengths(i, j));
+    if (apart) w(i, lengths.cols() + stored.components.labels[static_cast<std::size_t>(joints.neighbors_of(i)[0])]) = 1;
+  }
+  return w;
+}
+
+void GeodesicRows::save(ArchiveWriter& archive) const {
+  save_neighbor_options(archive, "graph", parts_.options);
+  if (parts_.options.metric != Metric::Precomputed) save_points(archive, "graph.points", view_of(parts_.points));
+  save_graph(archive, "graph.nearest", parts_.nearest);
+  save_joining(archive, "graph.joining", parts_.joining);
+  archive.put("paths.scale", parts_.scale);
+  archive.put("paths.is_single", std::int64_t{parts_.is_single});
+  if (landmarks() > 0) save_points(archive, "paths.from_landmarks", view_of(parts_.from_landmarks));
+  archive.put("paths.means", parts_.means);
+}
+
+/// One mean per point and component where components are kept apart, none where all hangs together.
+void GeodesicRows::check_means(const ArchiveReader& archive, const Parts& parts) {
+  NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union, {.threads = 1});
+  if (!parts.joining.empty()) graph = connect(graph, parts.joining);
+  const Index count = connected_components(graph).count();
+  const bool apart = count > 1, by_landmarks = rows_of(parts.from_landmarks) > 0;
+  if (apart ? by_landmarks || std::ssize(parts.means) != graph.size() + count : !parts.means.empty())
+    archive.fail("paths.means", "do not fit the components of the graph");
+}
+
+std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& archive) {
+  const Index n = archive.matrix("coordinates").rows(), features = archive.integer("n_features");
+  Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
+              .options = load_neighbor_options(archive, "graph", n),
+              .joining = load_joining(archive, "graph.joining", n),
+              .scale = archive.real("paths.scale"),
+              .is_single = archive.integer("paths.is_single") != 0,
+              .means = archive.reals("paths.means")};
+  int exponent = 0;
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("paths.scale", "must be a power of two");
+  if (parts.options.metric == Metric::Precomputed) {
+    if (features != n) archive.fail("n_features", "must be the number of points for given distances");
+  } else {
+    parts.points = load_points(archive, "graph.points", features);
+    if (view_of(parts.points).rows() != n) archive.fail("graph.points", "are not as many as the coordinates");
+  }
+  if (archive.has("paths.from_landmarks.f32") || archive.has("paths.from_landmarks.f64"))
+    parts.from_landmarks = load_points(archive, "paths.from_landmarks", n);
+  check_means(archive, parts);
+  return std::make_shared<const GeodesicRows>(std::move(parts));
+}
+
+}  // namespace unroll

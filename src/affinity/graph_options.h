@@ -1,0 +1,112 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "affinity/affinity.h"
+#include "neighbors/landmarks.h"
+#include "unroll/core/error.h"
+#include "unroll/data/scaling.h"
+
+/// What Laplacian eigenmaps, diffusion maps, spectral clustering and the graph's own quantities do alike with options
+/// of the same names.
+namespace unroll {
+
+/// What W they ask for.
+template <class Options>
+AffinityOptions affinity_options(const Options& options) {
+  return {.who = Options::method_name,
+          .graph = options.graph,
+          .weights = options.weights,
+          .bandwidth = options.bandwidth,
+          .sigma = options.sigma,
+          .neighbors = {.n_neighbors = options.n_neighbors,
+                        .radius = options.radius,
+                        .metric = options.metric,
+                        .p = options.p,
+                        .algorithm = options.neighbors_algorithm,
+                        .random_state = options.random_state},
+          .policy = {.components = options.components,
+                     .symmetrization = static_cast<Symmetrization>(options.symmetrization)}};
+}
+
+/// Who gives an option means something by it: one that would be ignored is refused.
+template <class Options>
+void check_none_ignored(const Options& options) {
+  const bool is_given = options.weights == EdgeWeights::Precomputed, is_full = options.graph == GraphKind::Full;
+  const bool is_heat = options.weights == EdgeWeights::Heat;
+  const bool has_rule = options.bandwidth != Options{}.bandwidth;
+  const auto refuse = [](std::string_view option, std::string_view why) {
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {} {}", Options::method_name, option, why));
+  };
+  const auto refuse_search = [&](const std::string& option) {
+    if (is_given) refuse(option, "is for distances, but weights=precomputed brings all edges; leave it out");
+    if (is_full) refuse(option, "is for graph=neighbors, but graph=full joins all points; leave out one of them");
+  };
+  if (options.n_neighbors) refuse_search(fmt::format("n_neighbors={}", *options.n_neighbors));
+  if (options.radius) refuse_search(fmt::format("radius={:g}", *options.radius));
+  if (options.symmetrization != EdgeSymmetry::Union)
+    refuse_search(fmt::format("symmetrization={}", name_of(options.symmetrization)));
+  if (is_given && options.metric != Metric::Euclidean)
+    refuse(
+        fmt::format("metric={}", name_of(options.metric)),
+        "is for points or their distances, but weights=precomputed says that the input is a matrix of weights; leave "
+        "out one of them");
+  if (is_given && options.components == ComponentsPolicy::Connect)
+    refuse("components=connect", "adds the shortest edges, but given weights have no lengths; use keep or error");
+  if (is_full && options.weights == EdgeWeights::Binary)
+    refuse("weights=binary",
+           "with graph=full joins all points alike, whatever the data; use weights=heat or "
+           "graph=neighbors");
+  const std::string bandwidth = fmt::format("bandwidth={}", name_of(options.bandwidth));
+  if (options.sigma && !is_heat)
+    refuse(fmt::format("sigma={:g}", *options.sigma),
+           fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
+  if (has_rule && !is_heat)
+    refuse(bandwidth, fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
+  if (has_rule && options.sigma)
+    refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given; leave out one of them", *options.sigma));
+}
+
+template <class Options>
+void check_graph_options(Index n, const Options& options) {
+  constexpr std::string_view kWho = Options::method_name;
+  check_none_ignored(options);
+  const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
+  if (is_matrix && options.scale != Scaling::None)
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "
+                                                      "scale=none",
+                                                      kWho, name_of(options.scale)));
+  if constexpr (requires { options.n_landmarks; }) {
+    if (is_matrix && options.n_landmarks)
+      throw Error(ErrorKind::Unsupported,
+                  fmt::format("{}: n_landmarks needs points, not a matrix of them; leave it out", kWho));
+  }
+  if (options.n_neighbors && *options.n_neighbors >= n)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
+                            kWho, *options.n_neighbors, n));
+}
+
+/// "Choose for me" replaced by the choice, and what does not go together refused.
+template <class Options>
+void resolve_graph_options(Index n, Options& options) {
+  check_graph_options(n, options);
+  if constexpr (requires { options.n_landmarks; }) {
+    constexpr bool kClusters = requires { options.n_clusters; };  // whose eigenvectors are all of the landmarks'
+    Index least = 1;
+    if constexpr (!kClusters) least = options.n_components;
+    if (options.n_landmarks) check_landmarks(Options::method_name, *options.n_landmarks, least, n);
+  }
+  const bool has_graph = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
+  if (has_graph && !options.n_neighbors && !options.radius) options.n_neighbors = std::min<Index>(10, n - 1);
+}
+
+/// The same for a sparse matrix, which is of distances unless it is of weights.
+template <class Options>
+void resolve_sparse_options(Index n, Options& options) {
+  if (options.weights != EdgeWeights::Precomputed) options.metric = Metric::Precomputed;
+  check_graph_options(n, options);
+}
+
+}  // namespace unroll

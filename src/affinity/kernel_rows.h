@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "affinity/mercer_kernel.h"
+#include "affinity/pre_images.h"
+#include "core/own_points.h"
+#include "spectral/new_points.h"
+
+namespace unroll {
+
+class ArchiveReader;
+
+/// k(x, .) of new points and, by ridge regression, their way back: with the training points, or those of them that are
+/// landmarks. Where kernel values are all there is, some columns of the rows that come in.
+class KernelRows : public SimilarityRows {
+ public:
+  struct Parts {
+    std::optional<MercerKernel> kernel = {};  ///< none: kernel values come in
+    OwnPoints points = {};                    ///< training points or landmarks; none without a kernel
+    std::vector<Index> chosen = {};           ///< the landmarks among the training points; empty: all
+    Array2<double> coordinates = {};          ///< of all training points
+    double alpha = 1;                         ///< ridge of the way back
+  };
+  explicit KernelRows(Parts parts) : parts_(std::move(parts)) {}
+
+  Index columns() const override;
+  Array2<double> rows(PointsView points, const Run& run) const override;
+  Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const SimilarityRows> load(const ArchiveReader& archive);
+
+ private:
+  Parts parts_;
+  mutable std::once_flag learned_;
+  mutable std::unique_ptr<const PreImages> way_back_;  // learned when it is first asked for
+};
+
+}  // namespace unroll

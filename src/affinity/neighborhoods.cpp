@@ -1,0 +1,106 @@
+#include "affinity/neighborhoods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/at.h"
+#include "core/told_by.h"
+#include "neighbors/components_policy.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+/// The ends of joining edges become neighbours of each other, in their places by distance, then index.
+NeighborGraph with_joining(const NeighborGraph& nearest, const std::vector<JoiningEdge>& joining) {
+  std::vector<std::vector<std::pair<double, Index>>> added(at(nearest.size()));
+  for (const JoiningEdge& edge : joining) {
+    added[at(edge.first)].emplace_back(edge.distance, edge.second);
+    added[at(edge.second)].emplace_back(edge.distance, edge.first);
+  }
+  NeighborGraph graph;
+  for (Index i = 0; i < nearest.size(); ++i) {
+    std::vector<std::pair<double, Index>> row = added[at(i)];
+    for (std::size_t e = 0; e < nearest.neighbors_of(i).size(); ++e)
+      row.emplace_back(nearest.distances_of(i)[e], nearest.neighbors_of(i)[e]);
+    std::sort(row.begin(), row.end());
+    for (const auto& [distance, neighbor] : row) {
+      graph.neighbors.push_back(neighbor);
+      graph.distances.push_back(distance);
+    }
+    graph.offsets.push_back(graph.edges());
+  }
+  return graph;
+}
+
+/// Per component whether all its edges are of length 0: its points are one point.
+std::vector<bool> collapsed(const NeighborGraph& graph, const Components& components) {
+  std::vector<bool> result(components.sizes.size(), true);
+  for (Index i = 0; i < graph.size(); ++i)
+    for (const double distance : graph.distances_of(i))
+      if (distance > 0) result[at(components.labels[at(i)])] = false;
+  return result;
+}
+
+void check_lengths(const NeighborGraph& graph, std::string_view who) {
+  if (std::all_of(graph.distances.begin(), graph.distances.end(), [](double d) { return std::isfinite(d); })) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
+}
+
+/// What keeping components together means for the map.
+void tell_indicators(Neighborhoods& hoods) {
+  const Index first = hoods.components.count() - 1;
+  hoods.warnings.back().message += first > 1
+                                       ? fmt::format("; the first {} coordinates tell the parts apart only", first)
+                                       : "; the first coordinate tells the parts apart only";
+}
+
+/// `points` are none where a sparse matrix of distances is all there is.
+Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const NeighborhoodOptions& options,
+                      const NeighborOptions& search, const Run& run) {
+  check_lengths(found.graph, options.who);
+  Neighborhoods result{.search = search, .components = connected_components(found.graph)};
+  result.warnings = std::move(found.report.warnings);
+  if (result.components.count() > 1) {
+    PolicedGraph policed =
+        apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union, run),
+                     found.graph, points, search, options.who, run);
+    result.warnings.insert(result.warnings.end(), policed.warnings.begin(), policed.warnings.end());
+    result.components = std::move(policed.components);
+    if (options.components == ComponentsPolicy::Keep) tell_indicators(result);
+    result.joining = std::ssize(policed.joining);
+    if (result.joining > 0) found.graph = with_joining(found.graph, policed.joining);
+  }
+  result.collapsed = collapsed(found.graph, result.components);
+  if (result.components.count() == 1 && result.collapsed.front())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: all {} samples are identical: there is nothing to map; remove duplicates", options.who,
+                            found.graph.size()));
+  result.diagnostics = {{"components", std::int64_t{result.components.count()}},
+                        {"joining_edges", std::int64_t{result.joining}},
+                        {"graph_edges", std::int64_t{found.graph.edges()}},
+                        {"recall", found.report.recall}};
+  result.graph = std::move(found.graph);
+  return result;
+}
+
+}  // namespace
+
+Neighborhoods find_neighborhoods(PointsView points, const NeighborhoodOptions& options, const Run& run) {
+  Neighbors found = told_by(options.who, [&] { return neighbors(points, options.neighbors, run); });
+  return policed(std::move(found), points, options, options.neighbors, run);
+}
+
+Neighborhoods find_neighborhoods(const SparseMatrix& distances, const NeighborhoodOptions& options, const Run& run) {
+  NeighborOptions search = options.neighbors;
+  search.metric = Metric::Precomputed;
+  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
+  Neighbors found = told_by(options.who, [&] { return neighbors(distances, search, run); });
+  return policed(std::move(found), std::nullopt, options, search, run);
+}
+
+}  // namespace unroll

@@ -1,0 +1,48 @@
+#include "affinity/vanishing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "affinity/kernel_source.h"
+#include "core/random.h"
+#include "affinity/centered_operator.h"
+
+namespace unroll {
+namespace {
+
+constexpr double kRounding = 64 * 0x1p-52;
+
+/// W_00 + W_ii - 2 W_0i for all i, and what it is to be compared with: squared distances from the first point in the
+/// feature space of a kernel.
+struct FromFirst {
+  double farthest = 0;
+  double scale = 0;
+};
+FromFirst from_first(const Similarities& w, const Run& run) {
+  const std::vector<double> diagonal = diagonal_of(w.matrix);
+  const Array2<double> first = columns_of(w.matrix, run).columns({0});
+  FromFirst result;
+  for (Index i = 0; i < w.size(); ++i) {
+    const double own = diagonal[static_cast<std::size_t>(i)];
+    result.farthest = std::max(result.farthest, std::abs(diagonal.front() + own - 2 * first(i, 0)));
+    result.scale = std::max({result.scale, std::abs(own), std::abs(first(i, 0))});
+  }
+  return result;
+}
+
+}  // namespace
+
+bool vanishes_when_centered(const Similarities& w, const Run& run) {
+  constexpr Index kVectors = 4;
+  const FromFirst distances = from_first(w, run);
+  if (distances.farthest > kRounding * distances.scale) return false;
+  // Distances of 0 from one point are enough where W is positive semidefinite; else products with random vectors tell.
+  const Random random(0, "spectral.vanishing");
+  Array2<double> x(w.size(), kVectors), y(w.size(), kVectors);
+  for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));
+  CenteredOperator(w).apply(x, y, run);
+  const double rounding = kRounding * std::sqrt(static_cast<double>(w.size())) * distances.scale;
+  return std::all_of(y.data(), y.data() + y.size(), [&](double v) { return std::abs(v) <= rounding; });
+}
+
+}  // namespace unroll

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "eigen/symmetric_operator.h"
+#include "unroll/linalg/eigen_solver_choice.h"
+
+namespace unroll {
+
+class SparseCholesky;
+
+enum class SpectrumEnd { Smallest, Largest };  ///< algebraically
+
+/// What is asked of an eigensolver.
+struct EigenProblem {
+  SpectrumEnd end = SpectrumEnd::Smallest;
+  Index count = 2;
+  /// Known eigenvectors, orthonormal, one per row: they are not looked for and not returned. (The null space of a
+  /// Laplacian, one vector per component: a solver need not discover what is known.)
+  Array2<double> known = {};
+  /// A lower bound of |A| that is known: what tolerances refer to where all that is not known vanishes.
+  double norm = 0;
+  /// Bounds of the spectrum where they are known: a normalised Laplacian lies in [0, 2].
+  std::optional<double> lowest = {};
+  std::optional<double> highest = {};
+  /// Dimension of what the points lie on, if known: decides between products and factorisation.
+  std::optional<double> dimension = {};
+  EigenSolver solver = EigenSolver::Auto;     ///< another choice is obeyed, without a fall-back
+  double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
+  std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
+  /// What is wanted is tiny beside the norm and still known to its own digits, as 1e-12 of it is to a shift-inverted
+  /// alignment matrix of LLE: values are equal where they agree relatively, and the shift is as near as rounding
+  /// allows.
+  bool tiny = false;
+  SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
+  std::uint64_t seed = 0;
+  std::string_view who = "eigenvectors";                                ///< the method, in messages
+  std::string_view relief = "use eigen_solver=lanczos or n_landmarks";  ///< what it advises where memory is short
+};
+
+/// Pairs in the order in which they were asked for: from the wanted end inward. Groups of equal eigenvalues have a
+/// canonical basis, vectors canonical signs (linalg/symmetric_eigen.h).
+struct EigenSolution {
+  std::vector<double> values = {};
+  Array2<double> vectors = {};              ///< one per row
+  Array2<double> products = {};             ///< A v, one per row: what the proof came from
+  double norm = 0;                          ///< largest magnitude of an eigenvalue seen, at either end
+  std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
+  bool goes_on = false;                     ///< the last eigenvalue was found again, beyond what was asked for
+  Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
+  EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded
+  std::vector<std::string> tried = {};      ///< what was tried before it and why it failed
+};
+
+/// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the
+/// chain misses the tolerance within its cap of operations; OutOfMemory when none fits into the budget.
+EigenSolution solve_eigenproblem(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
+
+}  // namespace unroll

@@ -1,0 +1,14 @@
+#pragma once
+#include <string_view>
+
+#include "graph/weighted_graph.h"
+
+namespace unroll {
+
+/// Throws InvalidOption for a Laplacian that is not symmetric, OutOfMemory where all entries do not fit.
+void check_kernel(const WeightedGraph& graph, Laplacian laplacian, std::string_view who, const Run& run);
+
+/// The mean of a matrix and its transpose.
+void make_symmetric(Array2<double>& m);
+
+}  // namespace unroll

@@ -1,0 +1,17 @@
+#pragma once
+#include <vector>
+
+#include "affinity/affinity.h"
+#include "unroll/graph/graph_quantities.h"
+
+namespace unroll {
+
+/// Of every cluster against all others, in one pass over the weights. Labels are 0 to clusters - 1; a cluster may be
+/// empty.
+std::vector<Cut> partition_cuts(const Affinity& affinity, const std::vector<Index>& labels, Index clusters,
+                                const Run& run);
+
+/// The same cut with the quotients of its sums.
+Cut with_quotients(Cut cut);
+
+}  // namespace unroll

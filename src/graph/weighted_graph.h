@@ -1,0 +1,57 @@
+#pragma once
+#include <optional>
+#include <string_view>
+#include <variant>
+
+#include "affinity/affinity.h"
+#include "spectral/graph_operator.h"
+#include "unroll/graph/weighted_graph.h"
+#include "unroll/spectral/laplacian.h"
+
+namespace unroll {
+
+struct WeightedGraph::Parts {
+  Affinity affinity = {};            ///< of weights divided by `unit`
+  double unit = 1;                   ///< a power of two
+  std::vector<double> degrees = {};  ///< of the weights as they were given
+  std::optional<NeighborGraph> lengths = {};
+  std::optional<double> dimension = {};  ///< of what the points lie on
+  std::uint64_t seed = 0;
+  bool has_given_weights = false;
+  OptionValues options = {};
+  Diagnostics diagnostics = {};
+  std::vector<Warning> warnings = {};
+};
+
+/// All eigenpairs take this many times n^3 operations, at the speed of products.
+inline constexpr double kCostOfEigenpairs = 30;
+
+/// ... which are not tried for more points than this where only a long or fractional time asks for them.
+inline constexpr Index kMostForEigenpairs = 5000;
+
+/// Of the weights divided by their unit. No eigenvalue is larger than twice its norm. Throws InvalidData where a
+/// normalised one would not be of finite numbers.
+GraphOperator laplacian_of(const WeightedGraph& graph, Laplacian laplacian, const Run& run);
+
+/// What the eigenvalues of `laplacian_of` are multiples of: those of normalised Laplacians have no unit.
+double unit_of(const WeightedGraph& graph, Laplacian laplacian);
+
+/// M of (D - W) f = lambda M f: the degrees for normalised Laplacians, ones for D - W.
+std::vector<double> masses(const GraphOperator& problem, Laplacian laplacian);
+
+/// Throws InvalidData where that of a point with edges is so small that its inverse is infinite.
+void check_degrees(const Components& components, const std::vector<double>& degrees);
+
+/// Throws InvalidData unless all entries are finite: "who: what pass the largest double, 1.8e308; advice".
+void check_finite(std::string_view who, PointsView result, std::string_view what, std::string_view advice,
+                  const Run& run);
+
+/// What to do about components, in words: "use ..., or ...".
+std::string_view how_to_join(const WeightedGraph& graph);
+/// The same about parts that hang together by next to nothing.
+std::string_view how_to_thicken(const WeightedGraph& graph);
+
+/// Throws InvalidOption, in the graph's name.
+void check_source(const WeightedGraph& graph, Index source);
+
+}  // namespace unroll

@@ -1,0 +1,120 @@
+#include "neighbors/components_policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "core/text.h"
+
+namespace unroll {
+namespace {
+
+std::string sizes_text(const Components& components) {
+  constexpr std::size_t kShown = 5;
+  std::vector<Index> sizes = components.sizes;
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  std::vector<std::string> shown;
+  for (std::size_t i = 0; i < std::min(sizes.size(), kShown); ++i) shown.push_back(fmt::format("{}", sizes[i]));
+  return fmt::format("{}{} points", joined(shown), sizes.size() > kShown ? ", ..." : "");
+}
+
+std::string what_is_done(ComponentsPolicy policy) {
+  switch (policy) {
+    case ComponentsPolicy::Connect: return "; the shortest edges between them were added";
+    case ComponentsPolicy::Separate:
+      return "; each has a map of its own, side by side: distances between maps mean nothing";
+    default: return "";
+  }
+}
+
+/// What to do, in words. A graph that needs very many neighbours to hang together is better left in parts.
+std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
+                    const NeighborOptions& options, const Run& run) {
+  const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
+  const std::string or_part = may_part ? ", or components=separate" : "";
+  if (!points) return "use a graph with more entries" + or_part;
+  if (options.radius) return "use a larger radius" + or_part;
+  if (policy.symmetrization == Symmetrization::Mutual)
+    return "use a larger n_neighbors, or symmetrization=union" + or_part;
+  const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
+  if (!k)  // not within what is looked at
+    return (policy.components == ComponentsPolicy::Connect ? "use a larger n_neighbors"
+                                                           : "use components=connect, or a larger n_neighbors") +
+           or_part;
+  constexpr Index kFarMore = 5;
+  if (options.n_neighbors && *k > kFarMore * *options.n_neighbors)
+    return fmt::format("{}it would take n_neighbors={} to connect all points",
+                       may_part ? "use components=separate: " : "they are far apart: ", *k);
+  return fmt::format("use n_neighbors={}, the smallest that connects all points", *k);
+}
+
+}  // namespace
+
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run) {
+  const bool connects = policy.components == ComponentsPolicy::Connect;
+  PolicedGraph result{.graph = std::move(graph)};
+  result.components = connected_components(result.graph);
+  if (result.components.count() == 1) return result;
+  const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
+                                          result.components.count(), sizes_text(result.components));
+  const std::string hint = policy.hint ? *policy.hint : way_out(policy, points, nearest, options, run);
+  if (policy.components == ComponentsPolicy::Error || (connects && !points))
+    throw Error(ErrorKind::Disconnected,
+                fmt::format("{}: {}{}; {}", who, finding,
+                            points ? "" : ", and without all distances nothing can be joined", hint));
+  result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
+  if (connects) {
+    result.joining = connecting_edges(*points, result.components, options, run);
+    result.graph = connect(result.graph, result.joining);
+    result.components = connected_components(result.graph);
+  }
+  return result;
+}
+
+std::vector<Index> members(const Components& components, Index component) {
+  std::vector<Index> points;
+  for (std::size_t i = 0; i < components.labels.size(); ++i)
+    if (components.labels[i] == component) points.push_back(static_cast<Index>(i));
+  return points;
+}
+
+NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component) {
+  std::vector<Index> number(static_cast<std::size_t>(graph.size()), -1);
+  const std::vector<Index> points = members(components, component);
+  for (std::size_t p = 0; p < points.size(); ++p) number[static_cast<std::size_t>(points[p])] = static_cast<Index>(p);
+  NeighborGraph part;
+  for (const Index point : points) {
+    for (const Index neighbor : graph.neighbors_of(point))
+      part.neighbors.push_back(number[static_cast<std::size_t>(neighbor)]);
+    const auto distances = graph.distances_of(point);
+    part.distances.insert(part.distances.end(), distances.begin(), distances.end());
+    part.offsets.push_back(part.edges());
+  }
+  return part;
+}
+
+std::vector<double> side_by_side(const Array2<double>& coordinates, const Components& components) {
+  const auto count = static_cast<std::size_t>(components.count());
+  std::vector<double> low(count, std::numeric_limits<double>::infinity()), high(count, -low.front());
+  for (Index i = 0; i < coordinates.rows(); ++i) {
+    const auto c = static_cast<std::size_t>(components.labels[static_cast<std::size_t>(i)]);
+    low[c] = std::min(low[c], coordinates(i, 0));
+    high[c] = std::max(high[c], coordinates(i, 0));
+  }
+  double widest = 0;
+  for (std::size_t c = 0; c < count; ++c) widest = std::max(widest, high[c] - low[c]);
+  const double gap = widest > 0 ? 0.1 * widest : 1;
+  std::vector<double> offsets;
+  double end = low.front();
+  for (std::size_t c = 0; c < count; ++c) {
+    offsets.push_back(end - low[c]);
+    end += high[c] - low[c] + gap;
+  }
+  return offsets;
+}
+
+}  // namespace unroll

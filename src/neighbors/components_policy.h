@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unroll/core/error.h"
+#include "unroll/core/run.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/neighbors/components_policy.h"
+
+namespace unroll {
+
+/// How a graph of nearest neighbours becomes one that is symmetric and, if so wished, connected.
+struct GraphPolicy {
+  ComponentsPolicy components = ComponentsPolicy::Keep;
+  Symmetrization symmetrization = Symmetrization::Union;
+  bool can_separate = true;              ///< the method knows components=separate: it may be recommended
+  std::optional<std::string> hint = {};  ///< what to do about components that have not to do with who is near whom
+};
+
+/// A neighbour graph as the policy leaves it.
+struct PolicedGraph {
+  NeighborGraph graph = {};               ///< symmetric; with the joining edges
+  Components components = {};             ///< of `graph`: one, unless they are kept apart
+  std::vector<JoiningEdge> joining = {};  ///< edges that were added
+  std::vector<Warning> warnings = {};
+};
+
+/// `graph` is what the rule of symmetry made of `nearest`, the graph of `points` under `options`. Without points (a
+/// sparse matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points,
+/// demands it.
+PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
+                          const Run& run);
+
+/// The part of a graph that one component is, with its points renumbered in their order.
+NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component);
+
+/// The points of a component, ascending.
+std::vector<Index> members(const Components& components, Index component);
+
+/// Offsets along the first axis that put the maps of the components side by side, a tenth of the widest apart.
+std::vector<double> side_by_side(const Array2<double>& coordinates, const Components& components);
+
+}  // namespace unroll

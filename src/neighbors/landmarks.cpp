@@ -1,0 +1,105 @@
+#include "neighbors/landmarks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/parallel.h"
+#include "core/random.h"
+#include "neighbors/pair_distance.h"
+#include "unroll/core/error.h"
+#include "unroll/neighbors/kmeans.h"
+
+namespace unroll {
+namespace {
+
+/// All points would be too many to compare with each landmark, and the farthest of all are outliers.
+constexpr Index kCandidatesPerLandmark = 50;
+
+std::vector<Index> candidates(Index n, Index count, const Random& random) {
+  return random.sample(n, std::min(n, kCandidatesPerLandmark * count));
+}
+
+/// Farthest-point traversal (Gonzalez 1985): ties, and points on landmarks when nothing else is left, by their order.
+std::vector<Index> farthest_first(const std::vector<Index>& among, Index count, const PairDistance& distance,
+                                  const Random& random, const Run& run) {
+  const Index m = std::ssize(among);
+  std::vector<double> nearest(among.size(), std::numeric_limits<double>::infinity());
+  std::vector<Index> chosen;
+  auto next = static_cast<Index>(random.below(static_cast<std::uint64_t>(m), 0));
+  while (std::ssize(chosen) < count) {
+    const Index landmark = among[static_cast<std::size_t>(next)];
+    chosen.push_back(landmark);
+    nearest[static_cast<std::size_t>(next)] = -1;
+    parallel_for(run, m, 1024, [&](Index begin, Index end) {
+      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
+        if (nearest[i] > 0) nearest[i] = std::min(nearest[i], distance.scaled(among[i], landmark));
+    });
+    next = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
+  }
+  return chosen;
+}
+
+/// Rows of the points, copied.
+Array2<double> picked(PointsView points, const std::vector<Index>& rows) {
+  Array2<double> result = Array2<double>::uninitialized(std::ssize(rows), points.cols());
+  points.visit([&](auto x) {
+    for (Index i = 0; i < result.rows(); ++i)
+      std::transform(x.row(rows[static_cast<std::size_t>(i)]), x.row(rows[static_cast<std::size_t>(i)]) + x.cols,
+                     result.row(i), [](auto value) { return static_cast<double>(value); });
+  });
+  return result;
+}
+
+/// The candidate nearest to every center; centers that share one leave places, which go to other candidates.
+std::vector<Index> nearest_to_centers(PointsView points, const std::vector<Index>& among, Index count,
+                                      std::uint64_t seed, const Run& run) {
+  const Array2<double> x = picked(points, among);
+  const KMeans clusters = kmeans(
+      x, {.n_clusters = count, .n_init = 1, .max_iter = 20, .random_state = static_cast<std::int64_t>(seed)}, run);
+  const std::vector<Index> places = nearest_centers(clusters.centers, x, run);
+  std::vector<bool> taken(among.size());
+  std::vector<Index> chosen;
+  const auto take = [&](Index place) {
+    if (taken[static_cast<std::size_t>(place)]) return;
+    taken[static_cast<std::size_t>(place)] = true;
+    chosen.push_back(among[static_cast<std::size_t>(place)]);
+  };
+  for (const Index place : places) take(place);
+  for (Index place = 0; std::ssize(chosen) < count; ++place) take(place);
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed) {
+  return Random(seed, "landmarks.random").sample(n, count);
+}
+
+std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
+                                    const NeighborOptions& options, std::uint64_t seed, const Run& run) {
+  const Random random(seed, "landmarks");
+  if (choice == LandmarkChoice::Random) return random_landmarks(points.rows(), count, seed);
+  const std::vector<Index> among = candidates(points.rows(), count, random);
+  if (choice == LandmarkChoice::MaxMin)
+    return farthest_first(among, count, PairDistance(points, options, run), random, run);
+  if (options.metric == Metric::Precomputed)
+    throw Error(ErrorKind::Unsupported,
+                "landmarks=kmeans needs points, not distances; use landmarks=maxmin or landmarks=random");
+  return nearest_to_centers(points, among, count, seed, run);
+}
+
+void check_landmarks(std::string_view who, Index n_landmarks, Index n_components, Index n) {
+  if (n_landmarks > n)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_landmarks={} must be at most the number of points, {}; use a smaller n_landmarks",
+                            who, n_landmarks, n));
+  if (n_landmarks <= n_components)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: n_landmarks={} must be more than n_components={}; use a larger n_landmarks", who,
+                            n_landmarks, n_components));
+}
+
+}  // namespace unroll

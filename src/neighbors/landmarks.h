@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/types.h"
+#include "unroll/neighbors/landmark_choice.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// `count` different points, in the order in which they were chosen: every second of them is a choice of half as many.
+/// Of the options `metric` and `p` count; k-means is for points with coordinates.
+std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
+                                    const NeighborOptions& options, std::uint64_t seed, const Run& run);
+
+/// Random ones, which need no distances.
+std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed);
+
+/// Throws InvalidOption unless n_components < n_landmarks <= n.
+void check_landmarks(std::string_view who, Index n_landmarks, Index n_components, Index n);
+
+}  // namespace unroll

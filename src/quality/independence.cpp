@@ -1,0 +1,159 @@
+#include "quality/independence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "core/at.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+namespace {
+
+/// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one; 0 where it is constant.
+Array2<double> standardized(const Array2<double>& coordinates, const std::vector<Index>& rows) {
+  constexpr double kRounding = 1e-12;  // of a mean of so many
+  const auto m = static_cast<double>(rows.size());
+  Array2<double> x(coordinates.cols(), std::ssize(rows));
+  for (Index k = 0; k < x.rows(); ++k) {
+    double mean = 0, squares = 0;
+    for (Index i = 0; i < x.cols(); ++i) mean += (x(k, i) = coordinates(rows[at(i)], k)) / m;
+    for (Index i = 0; i < x.cols(); ++i) squares += (x(k, i) -= mean) * x(k, i);
+    const bool varies = squares > m * (kRounding * mean) * (kRounding * mean);
+    for (Index i = 0; i < x.cols(); ++i) x(k, i) = varies ? x(k, i) / std::sqrt(squares / m) : 0;
+  }
+  return x;
+}
+
+bool is_constant(const Array2<double>& x, Index k) {
+  return std::all_of(x.row(k), x.row(k) + x.cols(), [](double value) { return value == 0; });
+}
+
+/// a := its Cholesky factor, of a symmetric positive definite matrix of which the lower triangle is given; r := a^-1 r.
+void solve(Array2<double>& a, std::vector<double>& r) {
+  const Index n = a.rows();
+  for (Index j = 0; j < n; ++j) {
+    for (Index k = 0; k < j; ++k) a(j, j) -= a(j, k) * a(j, k);
+    a(j, j) = std::sqrt(a(j, j));
+    for (Index i = j + 1; i < n; ++i) {
+      for (Index k = 0; k < j; ++k) a(i, j) -= a(i, k) * a(j, k);
+      a(i, j) /= a(j, j);
+    }
+  }
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < i; ++k) r[at(i)] -= a(i, k) * r[at(k)];
+    r[at(i)] /= a(i, i);
+  }
+  for (Index i = n - 1; i >= 0; --i) {
+    for (Index k = i + 1; k < n; ++k) r[at(i)] -= a(k, i) * r[at(k)];
+    r[at(i)] /= a(i, i);
+  }
+}
+
+/// Local linear fits to some of the coordinates, of whatever: the value of a fit at its point is a weighted sum of the
+/// values at the nearest others, by weights that depend on the places only.
+class LocalFits {
+ public:
+  LocalFits(const Array2<double>& x, const std::vector<Index>& used, const Run& run)
+      : places_(x.cols(), std::ssize(used)) {
+    constexpr Index kNearest = 12;  // few resolve high harmonics, many average the noise of the eigenvectors
+    constexpr Index kGrain = 100;
+    for (Index i = 0; i < places_.rows(); ++i)
+      for (Index a = 0; a < places_.cols(); ++a) places_(i, a) = x(used[at(a)], i);
+    const Index count = std::min(std::max(kNearest, 2 * places_.cols() + 2), places_.rows() - 1);
+    const Run quietly{.threads = run.threads, .cancel = run.cancel, .memory_budget = run.memory_budget};
+    nearest_ = neighbors(places_, {.n_neighbors = count}, quietly).graph;
+    weights_.resize(nearest_.neighbors.size());
+    parallel_for(run, places_.rows(), kGrain, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) set_weights(i);
+    });
+  }
+
+  /// The mean size of what the fits leave of y, whose variance is one.
+  double left(const double* y) const {
+    double sum = 0;
+    for (Index i = 0; i < nearest_.size(); ++i) {
+      double fitted = 0;
+      const double* weight = weights_.data() + nearest_.offsets[at(i)];
+      for (const Index j : nearest_.neighbors_of(i)) fitted += *weight++ * y[j];
+      sum += std::abs(y[i] - fitted);
+    }
+    return std::min(1.0, sum / static_cast<double>(nearest_.size()));
+  }
+
+ private:
+  void set_weights(Index i) {
+    const std::span<const Index> near = nearest_.neighbors_of(i);
+    const double count = static_cast<double>(near.size());
+    std::vector<double> mean(at(places_.cols()));
+    for (const Index j : near)
+      for (Index a = 0; a < places_.cols(); ++a) mean[at(a)] += places_(j, a) / count;
+    const std::vector<double> slope = slope_at(i, mean);
+    double* weight = weights_.data() + nearest_.offsets[at(i)];
+    for (const Index j : near) {
+      *weight = 1 / count;
+      for (Index a = 0; a < places_.cols(); ++a) *weight += (places_(j, a) - mean[at(a)]) * slope[at(a)];
+      ++weight;
+    }
+  }
+
+  /// How the weights of neighbours change with their place: so that they have the point as their mean.
+  std::vector<double> slope_at(Index i, const std::vector<double>& mean) const {
+    constexpr double kRidge = 0.01;  // of the mean square: of points along a curve only the direction along it counts
+    constexpr double kOnePlace = 1e-24;  // rounding of places of size one, squared
+    const Index p = places_.cols();
+    Array2<double> products(p, p);
+    double trace = 0;
+    for (const Index j : nearest_.neighbors_of(i))
+      for (Index a = 0; a < p; ++a)
+        for (Index b = 0; b <= a; ++b) products(a, b) += (places_(j, a) - mean[at(a)]) * (places_(j, b) - mean[at(b)]);
+    for (Index a = 0; a < p; ++a) trace += products(a, a);
+    std::vector<double> slope(at(p));
+    if (trace < kOnePlace) return slope;
+    for (Index a = 0; a < p; ++a) {
+      products(a, a) += kRidge * trace / static_cast<double>(p);
+      slope[at(a)] = places_(i, a) - mean[at(a)];
+    }
+    solve(products, slope);
+    return slope;
+  }
+
+  Array2<double> places_;
+  NeighborGraph nearest_;
+  std::vector<double> weights_;  // of the neighbours
+};
+
+}  // namespace
+
+std::vector<Index> judging_points(Index n, std::uint64_t seed) {
+  constexpr Index kMost = 2000;
+  return Random(seed, "independence").sample(n, std::min(n, kMost));
+}
+
+Index most_judged(const std::vector<Index>& points) {
+  // There, functions of one to three others leave up to 0.2. After fifty comes a new direction on strips that are fifty
+  // times as long as wide, and noise mixes it with all its neighbours.
+  constexpr Index kPointsEach = 20, kMost = 50;
+  return std::min(std::ssize(points) / kPointsEach, kMost);
+}
+
+Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+                          const Run& run) {
+  const Array2<double> x = standardized(coordinates, points);
+  Independence result{.told = {1}, .independent = {0}};
+  std::optional<LocalFits> fits;  // to the independent ones
+  for (Index k = 1; k < x.rows() && std::ssize(result.independent) < count; ++k) {
+    const bool is_judged = x.cols() > 1 && !is_constant(x, k);
+    if (is_judged && !fits) fits.emplace(x, result.independent, run);
+    result.told.push_back(is_judged ? fits->left(x.row(k)) : 1);
+    if (!is_judged || result.told.back() < kRepeats) continue;
+    result.independent.push_back(k);
+    fits.reset();
+  }
+  return result;
+}
+
+}  // namespace unroll

@@ -1,0 +1,92 @@
+#include "sparse/fill_order.h"
+
+#include <amd.h>
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+
+/// AMD has an entry for 32-bit and one for 64-bit integers; the first is faster, as it moves half the bytes.
+void amd(int n, int* starts, int* columns, int* lengths, int room, int used, int* work, int* inverse, int* order) {
+  const Index size = n;  // of which multiples need not be ints
+  int* w[] = {work, work + size, work + 2 * size, work + 3 * size, work + 4 * size};
+  double control[AMD_CONTROL], info[AMD_INFO];
+  amd_defaults(control);
+  amd_2(n, starts, columns, lengths, room, used, w[0], inverse, order, w[1], w[2], w[3], w[4], control, info);
+}
+void amd(Index n, Index* starts, Index* columns, Index* lengths, Index room, Index used, Index* work, Index* inverse,
+         Index* order) {
+  static_assert(sizeof(SuiteSparse_long) == sizeof(Index));
+  Index* w[] = {work, work + n, work + 2 * n, work + 3 * n, work + 4 * n};
+  double control[AMD_CONTROL], info[AMD_INFO];
+  amd_l_defaults(control);
+  amd_l2(n, starts, columns, lengths, room, used, w[0], inverse, order, w[1], w[2], w[3], w[4], control, info);
+}
+
+/// What AMD works on, which it destroys: every row's columns without the diagonal, and room for a fifth more.
+template <class Int>
+struct Pattern {
+  explicit Pattern(const SparseMatrix& a)
+      : n(static_cast<Int>(a.rows)),
+        starts(size(n)),
+        lengths(size(n)),
+        work(5 * size(n)),
+        inverse(size(n)),
+        order(size(n)) {
+    reserve_large(columns, room_for(a));
+    for (Index i = 0; i < a.rows; ++i) {
+      starts[size(i)] = static_cast<Int>(columns.size());
+      for (Index e = a.offsets[size(i)]; e < a.offsets[size(i) + 1]; ++e)
+        if (const Index j = a.columns[size(e)]; j != i) columns.push_back(static_cast<Int>(j));
+      lengths[size(i)] = static_cast<Int>(columns.size()) - starts[size(i)];
+    }
+    used = static_cast<Int>(columns.size());
+    columns.resize(room_for(a));
+  }
+
+  static std::size_t size(Index count) { return static_cast<std::size_t>(count); }
+  static std::size_t room_for(const SparseMatrix& a) {
+    return a.columns.size() + a.columns.size() / 5 + size(a.rows) + 1;
+  }
+
+  void find_order() {
+    amd(n, starts.data(), columns.data(), lengths.data(), static_cast<Int>(columns.size()), used, work.data(),
+        inverse.data(), order.data());
+  }
+
+  Int n, used = 0;
+  std::vector<Int> starts, lengths, columns, work, inverse, order;
+};
+
+template <class Int>
+std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
+  const auto pattern = std::make_shared<Pattern<Int>>(a);  // shared with work that a cancelled run leaves behind
+  run_interruptible(run, "order of elimination", [pattern] { pattern->find_order(); });
+  return {pattern->order.begin(), pattern->order.end()};
+}
+
+}  // namespace
+
+double bytes_to_order(const SparseMatrix& a) {
+  const auto room = static_cast<double>(Pattern<int>::room_for(a)), n = static_cast<double>(a.rows);
+  const double bytes = room <= kMost ? sizeof(int) : sizeof(Index);
+  return bytes * (room + 9 * n) + sizeof(std::int32_t) * n;
+}
+
+std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run) {
+  if (a.rows == 0) return {};
+  if (a.rows > kMost)
+    throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows));
+  return Pattern<int>::room_for(a) <= static_cast<std::size_t>(kMost) ? ordered<int>(a, run) : ordered<Index>(a, run);
+}
+
+}  // namespace unroll

@@ -1,0 +1,254 @@
+#include "spectral/local_new_points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <mutex>
+#include <optional>
+
+#include "affinity/local_geometry.h"
+#include "core/archive.h"
+#include "core/at.h"
+#include "core/finite.h"
+#include "core/parallel.h"
+#include "core/sparse_check.h"
+#include "core/told_by.h"
+#include "linalg/symmetric_eigen.h"
+#include "neighbors/archive_parts.h"
+#include "neighbors/row_distance.h"
+#include "unroll/core/error.h"
+#include "unroll/neighbors/neighbor_index.h"
+
+namespace unroll {
+
+/// Memory of one thread.
+struct LocalTransformer::PlacingScratch {
+  GeometryScratch geometry = {};
+  WeightsScratch solver = {};
+  Array2<double> gram = {};
+  std::vector<double> weights = {};
+  std::vector<double> products = {};
+};
+
+namespace {
+
+/// A point among its nearest training points.
+struct Place {
+  PointsView queries;
+  Index row;
+  std::vector<Index> members;
+  std::vector<double> distances;
+};
+
+/// y = sum w_j y_j. Where distances are so large that they have no inner products, or no weights are determined, it is
+/// no number, which the model refuses with the row.
+void place_by_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options,
+                      const Array2<double>& coordinates, auto& scratch, double* out) {
+  geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
+  scratch.weights.resize(place.members.size());
+  const auto solves = [&](double reg) {
+    const WeightsOptions own{.reg = reg, .nonnegative = options.nonnegative};
+    return solve_any_weights(scratch.gram, own, scratch.weights, scratch.solver) != WeightsOutcome::Singular;
+  };
+  // Of a new point the neighbours may lie in a plane, which those of training points with reg = 0 do not: its weights
+  // are those in the limit of no regularisation.
+  constexpr double kLeast = 1e-9;
+  const bool is_finite = !first_non_finite(scratch.gram);
+  if (!is_finite || (!solves(options.reg) && !solves(std::max(options.reg, kLeast))))
+    std::fill(scratch.weights.begin(), scratch.weights.end(), std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t e = 0; e < place.members.size(); ++e)
+    for (Index k = 0; k < coordinates.cols(); ++k) out[k] += scratch.weights[e] * coordinates(place.members[e], k);
+}
+
+/// y = y_i + (the patch's centred y)' Q L^-1 Q' g, where i is the nearest training point, G = Q L Q' are the inner
+/// products of its patch about the mean, as far as its tangent space goes, and g those with x - x_i: the affine map of
+/// the patch, anchored so that points which come to x_i come to y_i.
+void place_by_map(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
+                  const Array2<double>& coordinates, auto& scratch, double* out) {
+  constexpr double kFlat = 1e-12;
+  const Index m = std::ssize(place.members), d = coordinates.cols();
+  const double* anchor = coordinates.row(leader);
+  std::copy_n(anchor, d, out);
+  geometry.gram_about_mean(place.members, scratch.gram, scratch.geometry);
+  geometry.products_from(leader, place.queries, place.row, place.members, place.distances, scratch.products,
+                         scratch.geometry);
+  const Index count = std::min(tangent, m);
+  const EigenPairs axes = leading_eigenpairs(scratch.gram, [count](const auto&) { return count; }, {.threads = 1});
+  for (Index t = 0; t < count; ++t) {
+    const double* q = axes.vectors.row(t);
+    const double length = axes.values[at(t)];
+    if (!(length > kFlat * axes.values.front())) break;
+    double along = 0;
+    for (Index a = 0; a < m; ++a) along += q[a] * scratch.products[at(a)] / length;
+    for (Index a = 0; a < m; ++a)  // the entries of q sum to zero: any origin will do, and a near one rounds least
+      for (Index k = 0; k < d; ++k) out[k] += along * q[a] * (coordinates(place.members[at(a)], k) - anchor[k]);
+  }
+}
+
+/// An index that looks up new points needs no neighbours of its own.
+NeighborGraph without_edges(Index n) {
+  NeighborGraph graph;
+  graph.offsets.assign(at(n) + 1, 0);
+  return graph;
+}
+
+}  // namespace
+
+/// What looking up needs beside what is stored; made when it is first needed.
+struct LocalTransformer::LookUp {
+  LookUp(const Parts& parts, const Run& run)
+      : index(is_given(parts)
+                  ? NeighborIndex(without_edges(parts.coordinates.rows()), parts.options)
+                  : NeighborIndex(view_of(parts.points), without_edges(parts.coordinates.rows()), parts.options, run)),
+        geometry(parts.distances.rows > 0
+                     ? std::make_unique<const LocalGeometry>("transform", parts.distances)
+                     : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
+    if (is_given(parts) || geometry->has_coordinates()) return;
+    const PointsView points = view_of(parts.points);
+    rows = metric_rows(points, parts.options.metric, metric_scale(points, run), "transform", run);
+  }
+  static bool is_given(const Parts& parts) { return parts.options.metric == Metric::Precomputed; }
+
+  NeighborIndex index;
+  std::unique_ptr<const LocalGeometry> geometry;
+  MetricRows rows = {};  ///< of points whose metric is not Euclidean
+};
+
+struct LocalTransformer::Lazy {
+  std::mutex mutex = {};
+  std::optional<LookUp> look_up = {};
+};
+
+LocalTransformer::LocalTransformer(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+LocalTransformer::~LocalTransformer() = default;
+
+const LocalTransformer::LookUp& LocalTransformer::look_up(const Run& run) const {
+  const std::lock_guard lock(lazy_->mutex);
+  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
+  return *lazy_->look_up;
+}
+
+/// Distances from row i of new points to the members, where there are no coordinates to take differences of.
+std::vector<double> LocalTransformer::distances_to(const std::vector<Index>& members, PointsView queries, Index i,
+                                                   const LookUp& stored) const {
+  std::vector<double> distances;
+  if (stored.geometry->has_coordinates()) return distances;
+  if (LookUp::is_given(parts_)) {
+    queries.visit([&](auto x) {
+      for (const Index member : members) distances.push_back(static_cast<double>(x(i, member)));
+    });
+    return distances;
+  }
+  const OwnPoints own = copied_as(queries.slice(i, 1), stored.rows.points.is_float());
+  const MetricRows row =
+      metric_rows(view_of(own), parts_.options.metric, stored.rows.scale, "transform", {.threads = 1});
+  const RowDistance distance(row, stored.rows, parts_.options.metric, parts_.options.p);
+  for (const Index member : members) distances.push_back(distance(0, member));
+  return distances;
+}
+
+Array2<double> LocalTransformer::transform(PointsView points, const Run& run) const {
+  constexpr Index kRows = 4096, kGrain = 64;
+  const Index d = parts_.coordinates.cols();
+  Array2<double> y(points.rows(), d);
+  if (points.rows() == 0) return y;
+  const LookUp& stored = look_up(run);
+  for (Index first = 0; first < points.rows(); first += kRows) {
+    const PointsView block = points.slice(first, std::min(kRows, points.rows() - first));
+    const NeighborGraph found = told_by("transform", [&] { return stored.index.nearest(block, run); });
+    parallel_for(run, block.rows(), kGrain, [&](Index begin, Index end) {
+      PlacingScratch scratch;
+      for (Index i = begin; i < end; ++i) {
+        if (found.degree(i) == 0)
+          throw Error(ErrorKind::InvalidData,
+                      fmt::format("transform: row {} has no training point within the radius; fit with a larger one",
+                                  first + i + 1));
+        const Index leader = found.neighbors_of(i).front();
+        if (found.distances_of(i).front() == 0) {
+          std::copy_n(parts_.coordinates.row(leader), d, y.row(first + i));
+        } else {
+          place(block, i, found, stored, scratch, y.row(first + i));
+        }
+      }
+    });
+  }
+  return y;
+}
+
+void LocalTransformer::place(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
+                             PlacingScratch& scratch, double* out) const {
+  const auto near = found.neighbors_of(i);
+  const Index leader = near.front();
+  Place place{.queries = queries, .row = i, .members = {}, .distances = {}};
+  if (parts_.rule == NewPointRule::LocalMap) {
+    const auto patch = parts_.nearest.neighbors_of(leader);
+    place.members.assign(patch.begin(), patch.end());
+    if (place.members.empty()) place.members = {leader};
+    place.distances = distances_to(place.members, queries, i, stored);
+    return place_by_map(*stored.geometry, place, leader, parts_.tangent, parts_.coordinates, scratch, out);
+  }
+  for (std::size_t e = 0; e < near.size(); ++e) {
+    if (!parts_.components.empty() && parts_.components[at(near[e])] != parts_.components[at(leader)]) continue;
+    place.members.push_back(near[e]);
+    place.distances.push_back(found.distances_of(i)[e]);
+  }
+  place_by_weights(*stored.geometry, place, parts_.weights, parts_.coordinates, scratch, out);
+}
+
+void LocalTransformer::save(ArchiveWriter& archive) const {
+  archive.put("local.rule", name_of(parts_.rule));
+  save_neighbor_options(archive, "local", parts_.options);
+  archive.put("local.reg", parts_.weights.reg);
+  archive.put("local.nonnegative", std::int64_t{parts_.weights.nonnegative});
+  archive.put("local.tangent", std::int64_t{parts_.tangent});
+  archive.put("local.components", parts_.components);
+  const bool is_sparse = parts_.distances.rows > 0;
+  archive.put("local.sparse", std::int64_t{is_sparse});
+  if (is_sparse) {
+    archive.put("local.distances.offsets", parts_.distances.offsets);
+    archive.put("local.distances.columns", parts_.distances.columns);
+    archive.put("local.distances.values", parts_.distances.values);
+  } else {
+    save_points(archive, "local.points", view_of(parts_.points));
+  }
+  if (parts_.rule == NewPointRule::LocalMap) save_graph(archive, "local.nearest", parts_.nearest);
+}
+
+std::shared_ptr<const Transformer> LocalTransformer::load(const ArchiveReader& archive) {
+  Parts parts{.rule = load_choice<NewPointRule>(archive, "local.rule"), .coordinates = archive.matrix("coordinates")};
+  const Index n = parts.coordinates.rows(), features = archive.integer("n_features");
+  if (n < 2) archive.fail("coordinates", "are of fewer than two points");
+  if (parts.rule != NewPointRule::Weights && parts.rule != NewPointRule::LocalMap)
+    archive.fail("local.rule", "is not one of local methods");
+  parts.options = load_neighbor_options(archive, "local", n);
+  parts.weights = {archive.real("local.reg"), archive.integer("local.nonnegative") != 0};
+  if (parts.weights.reg < 0) archive.fail("local.reg", "must not be negative");
+  parts.tangent = archive.integer("local.tangent");
+  if (parts.tangent < 0) archive.fail("local.tangent", "must not be negative");
+  parts.components = load_indices(archive, "local.components", n);
+  if (!parts.components.empty() && std::ssize(parts.components) != n)
+    archive.fail("local.components", "are not one per point");
+  const bool is_given = parts.options.metric == Metric::Precomputed;
+  if (is_given && features != n) archive.fail("n_features", "must be the number of points");
+  if (archive.integer("local.sparse") != 0) {
+    if (!is_given) archive.fail("local.sparse", "does not go with the metric");
+    parts.distances = {.rows = n,
+                       .cols = n,
+                       .offsets = archive.integers("local.distances.offsets"),
+                       .columns = archive.integers("local.distances.columns"),
+                       .values = archive.reals("local.distances.values")};
+    try {
+      check_structure("model", parts.distances);
+    } catch (const Error& error) {
+      archive.fail("local.distances.offsets", error.what());
+    }
+  } else {
+    parts.points = load_points(archive, "local.points", features);
+    if (view_of(parts.points).rows() != n) archive.fail("local.points.f64", "are not as many as the coordinates");
+  }
+  if (parts.rule == NewPointRule::LocalMap) parts.nearest = load_graph(archive, "local.nearest", n);
+  return std::make_shared<const LocalTransformer>(std::move(parts));
+}
+
+}  // namespace unroll

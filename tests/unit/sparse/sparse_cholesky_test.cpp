@@ -1,0 +1,331 @@
+#include "sparse/sparse_cholesky.h"
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <Eigen/Cholesky>
+#include <atomic>
+#include <numeric>
+#include <set>
+#include <thread>
+
+#include "eigen/operators.h"
+#include "sparse/fill_order.h"
+#include "support/expect_error.h"
+#include "support/graphs.h"
+#include "support/matrices.h"
+
+namespace unroll {
+namespace {
+
+/// |(sign A + shift) x - b| / |b| for the solution x.
+double error_of_solution(const SparseMatrix& a, double sign, double shift, Index sides) {
+  SparseCholesky factor(a, sign, {});
+  if (!factor.factorize(shift, {})) return INFINITY;
+  const Array2<double> b = normal_matrix(a.rows, sides, 1);
+  Array2<double> x(a.rows, sides), ax(a.rows, sides);
+  factor.solve(b, x, {});
+  SparseOperator(a).apply(x, ax, {});
+  for (Index i = 0; i < b.size(); ++i) ax.data()[i] = sign * ax.data()[i] + shift * x.data()[i];
+  return relative_difference(ax, b);
+}
+
+/// `many` points with one of every ten of a few others as neighbours each: documents and their words.
+Graph two_sided_graph(Index few, Index many) {
+  const Random random(1, "test");
+  Graph graph{few + many};
+  for (Index i = 0; i < many; ++i)
+    for (Index word = 0; word < few; word += 10) {
+      const double u = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(word));
+      graph.edges.push_back({word + static_cast<Index>(u * u * 10), few + i});
+    }
+  return graph;
+}
+
+/// Points that come one after another and choose three neighbours, the well-known ones more often (Barabasi & Albert
+/// 1999): one large panel with thousands of subtrees.
+Graph attachment_graph(Index n) {
+  const Random random(2, "test");
+  Graph graph{n};
+  std::vector<Index> ends{0};
+  for (Index i = 1; i < n; ++i) {
+    std::set<Index> chosen;
+    for (std::uint64_t k = 0; k < 3; ++k)
+      chosen.insert(ends[static_cast<std::size_t>(random.uniform(static_cast<std::uint64_t>(i), k) *
+                                                  static_cast<double>(ends.size()))]);
+    for (const Index j : chosen) {
+      graph.edges.push_back({j, i});
+      ends.insert(ends.end(), {i, j});
+    }
+  }
+  return graph;
+}
+
+TEST(SparseCholesky, SolvesWithBothSigns) {
+  const SparseMatrix a = laplacian(grid_graph(20, 25), false);  // a grid's eigenvalues lie in [0, 8]
+  for (const Index sides : {1, 3, 4, 5, 8, 9}) {
+    EXPECT_LT(error_of_solution(a, 1, 0.1, sides), 1e-12);
+    EXPECT_LT(error_of_solution(a, -1, 8.5, sides), 1e-12);
+  }
+}
+
+// From no edge at all to all of them: panels of one column and of 700, trees of many roots, of one path, of one node;
+// the large grids and the cubes have subtrees that are eliminated apart.
+TEST(SparseCholesky, SolvesForGraphsOfEveryShape) {
+  const Graph none{.size = 40};
+  Graph forest = path_graph(3000);
+  std::erase_if(forest.edges, [](const Edge& edge) { return edge.b % 7 == 0; });
+  for (const Graph& graph : {none, Graph{.size = 1}, forest, path_graph(500), cycle_graph(501), star_graph(300),
+                             bipartite_graph(90, 110), bipartite_graph(100, 2000), two_sided_graph(300, 9000),
+                             copies(star_graph(50), 900), grid_graph(90, 110), cube_graph(11), complete_graph(700)})
+    EXPECT_LT(error_of_solution(laplacian(graph, false), 1, 0.1, 8), 1e-11) << graph.size;
+}
+
+// Of random graphs of every density; the dense factor counts the flops of the analysis, too.
+TEST(SparseCholesky, AgreesWithADenseSolver) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Index n = 20 + 7 * static_cast<Index>(seed);
+    const Random random(seed, "test");
+    Graph graph{n};
+    for (Index i = 0; i < n; ++i)
+      for (Index j = i + 1; j < n; ++j)
+        if (random.uniform(static_cast<std::uint64_t>(i * n + j)) < 0.002 * static_cast<double>(seed))
+          graph.edges.push_back({i, j, 0.1 + random.uniform(static_cast<std::uint64_t>(i * n + j), 1)});
+    const SparseMatrix a = laplacian(graph, false);
+    const Array2<double> full = SparseOperator(a).dense({}), b = normal_matrix(n, 4, seed);
+    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Matrix dense = Eigen::Map<const Matrix>(full.data(), n, n) + 0.01 * Matrix::Identity(n, n);
+    const Matrix expected = dense.llt().solve(Eigen::Map<const Matrix>(b.data(), n, 4));
+    SparseCholesky factor(a, 1, {});
+    ASSERT_TRUE(factor.factorize(0.01, {}));
+    Array2<double> x(n, 4);
+    factor.solve(b, x, {});
+    EXPECT_LT((Eigen::Map<const Matrix>(x.data(), n, 4) - expected).norm() / expected.norm(), 1e-11) << seed;
+  }
+}
+
+// A path is eliminated from its ends without fill.
+TEST(SparseCholesky, TheAnalysisCountsTheFactor) {
+  const SparseMatrix path = laplacian(path_graph(1000), false), full = laplacian(complete_graph(100), false);
+  EXPECT_EQ(SparseCholesky(path, 1, {}).entries(), 1999);
+  EXPECT_EQ(SparseCholesky(full, 1, {}).entries(), 5050);
+  EXPECT_EQ(SparseCholesky(full, 1, {}).flops(), 100.0 * 101 * 201 / 6);
+}
+
+// Every entry of L that there is without accidental zeros is counted, and has a row in its panel.
+TEST(SparseCholesky, TheAnalysisKnowsEveryEntry) {
+  const SparseMatrix a = laplacian(grid_graph(17, 23), false);
+  std::vector<Elimination::Row> order(391);
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Elimination::Row>((k * 100) % 391);
+  const Elimination plan = plan_elimination(a, order, {});
+  Array2<double> full = SparseOperator(a).dense({});
+  Eigen::MatrixXd ordered(391, 391);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (std::size_t j = 0; j < order.size(); ++j)
+      ordered(static_cast<Index>(i), static_cast<Index>(j)) = full(plan.order[i], plan.order[j]) + (i == j ? 0.5 : 0);
+  const Eigen::MatrixXd l = ordered.llt().matrixL();
+  EXPECT_EQ((l.array() != 0).count(), static_cast<Index>(plan.entries));
+  for (Index s = 0; s < plan.supernodes(); ++s) {
+    const auto at = static_cast<std::size_t>(s);
+    for (Index k = plan.first[at]; k < plan.first[at + 1]; ++k)
+      for (Index i = k; i < 391; ++i)
+        if (l(i, k) != 0) {
+          const auto begin = plan.rows.begin() + plan.row_offsets[at],
+                     end = plan.rows.begin() + plan.row_offsets[at + 1];
+          EXPECT_TRUE(std::binary_search(begin, end, static_cast<Elimination::Row>(i))) << i << " " << k;
+        }
+  }
+}
+
+TEST(SparseCholesky, AnIndefiniteMatrixIsNoticed) {
+  for (const Graph& graph : {path_graph(50), grid_graph(40, 40), grid_graph(150, 150), complete_graph(300)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    SparseCholesky factor(a, 1, {});
+    EXPECT_FALSE(factor.factorize(-0.5, {}));
+    EXPECT_FALSE(factor.factorize(NAN, {}));
+    EXPECT_FALSE(factor.factorize(INFINITY, {}));
+    EXPECT_TRUE(factor.factorize(1e-6, {}));
+  }
+}
+
+// Wherever the entry is.
+TEST(SparseCholesky, AnEntryThatIsNotFiniteIsNoticed) {
+  const SparseMatrix a = laplacian(grid_graph(9, 9), false);
+  for (const double value : {static_cast<double>(NAN), static_cast<double>(INFINITY)})
+    for (std::size_t i = 0; i < 81; i += 5)
+      for (Index e = a.offsets[i]; e < a.offsets[i + 1]; ++e) {
+        SparseMatrix broken = a;
+        const auto j = static_cast<std::size_t>(a.columns[static_cast<std::size_t>(e)]);
+        broken.values[static_cast<std::size_t>(e)] = value;
+        for (Index back = a.offsets[j]; back < a.offsets[j + 1]; ++back)
+          if (a.columns[static_cast<std::size_t>(back)] == static_cast<Index>(i))
+            broken.values[static_cast<std::size_t>(back)] = value;
+        EXPECT_FALSE(SparseCholesky(broken, 1, {}).factorize(0.1, {})) << i << " " << j << " " << value;
+      }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they keep what is freed
+double most_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+/// Whether a factorisation, in a child of this process, takes no more memory than planned.
+bool suffices_what_is_planned(const SparseMatrix& a) {
+  constexpr double kRounding = 1 << 24;  // to pages, large ones too
+  const unroll::Run run{.threads = 1};
+  const SparseMatrix small = laplacian(complete_graph(200), true);
+  SparseCholesky(small, 1, run).factorize(1, run);  // BLAS has its buffers
+  SparseCholesky factor(a, 1, run);
+  malloc_trim(0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const double before = most_resident_bytes();
+    if (!factor.factorize(1e-3, run)) _exit(2);
+    const double taken = most_resident_bytes() - before;
+    _exit(taken <= factor.stored_bytes() + factor.working_bytes(run) + kRounding ? 0 : 1);
+  }
+  int status = -1;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// Most of it is updates of panels above the subtrees, of which few wait at a time.
+TEST(SparseCholesky, TheMemoryPlannedSuffices) {
+  EXPECT_TRUE(suffices_what_is_planned(laplacian(grid_graph(700, 700), true)));
+}
+#endif
+
+// The rows that subtrees have of their own are in the plan of the solves.
+TEST(SparseCholesky, RowsOfSubtreesArePlanned) {
+  const SparseMatrix a = laplacian(grid_graph(300, 300), true);
+  const SparseCholesky factor(a, 1, {});
+  EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 90'000.0);
+}
+
+// 20 000 points that all leave an update of their 100 neighbours, in all 1.6 GB: they are added up as they come.
+TEST(SparseCholesky, UpdatesOfManyChildrenDoNotWait) {
+  for (const Graph& graph : {bipartite_graph(100, 20'000), star_graph(400'000)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    const SparseCholesky factor(a, 1, {});
+    const double vectors = 8.0 * sizeof(double) * static_cast<double>(a.rows);
+    EXPECT_LT(factor.working_bytes({.threads = 8}), factor.stored_bytes() + vectors) << graph.size;
+    EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-10) << graph.size;
+  }
+}
+
+// What they leave would be more than the factor.
+TEST(SparseCholesky, SubtreesComeInRounds) {
+  const SparseMatrix a = laplacian(attachment_graph(12'000), true);
+  const Elimination plan = plan_elimination(a, fill_reducing_order(a, {}), {});
+  EXPECT_GT(plan.rounds.size(), 1U);
+  EXPECT_LT(error_of_solution(a, 1, 0.1, 8), 1e-12);
+}
+
+TEST(SparseCholesky, SameBitsAtAnyThreadCount) {
+  for (const Graph& graph : {grid_graph(180, 170), cube_graph(11), complete_graph(500), bipartite_graph(100, 20'000),
+                             two_sided_graph(300, 9000), attachment_graph(12'000)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    const Array2<double> b = normal_matrix(a.rows, 8, 1);
+    Array2<double> expected;
+    for (const int threads : {1, 2, 3, 8}) {
+      const unroll::Run run{.threads = threads};
+      SparseCholesky factor(a, 1, run);
+      ASSERT_TRUE(factor.factorize(1e-6, run));
+      Array2<double> x(a.rows, 8);
+      factor.solve(b, x, run);
+      if (threads == 1) expected = x;
+      EXPECT_TRUE(std::equal(x.data(), x.data() + x.size(), expected.data())) << threads;
+    }
+  }
+}
+
+TEST(SparseCholesky, TheSameShiftIsNotFactorizedAgain) {
+  const SparseMatrix a = laplacian(grid_graph(30, 30), true);
+  Index factorizations = 0;
+  const unroll::Run run{.progress = [&](const Progress& progress) {
+    if (progress.stage == "factorization" && progress.fraction == 0) ++factorizations;
+    return true;
+  }};
+  SparseCholesky factor(a, 1, run);
+  const double all = factor.bytes_to_store();
+  EXPECT_GT(all, 0);
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_FALSE(factor.factorize(-0.5, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+    EXPECT_TRUE(factor.factorize(0.1, run));
+  }
+  EXPECT_EQ(factorizations, 2);
+  EXPECT_EQ(factor.bytes_to_store(), 0);
+}
+
+// By its work, in steps that can be watched, however many supernodes there are; a dense matrix is one.
+TEST(SparseCholesky, ProgressIsToldInSteps) {
+  for (const Graph& graph : {grid_graph(150, 150), path_graph(200'000), complete_graph(1500)}) {
+    const SparseMatrix a = laplacian(graph, true);
+    for (const int threads : {1, 2}) {
+      const auto caller = std::this_thread::get_id();
+      std::vector<double> fractions;
+      const unroll::Run run{.threads = threads, .progress = [&](const Progress& progress) {
+                              EXPECT_EQ(std::this_thread::get_id(), caller);
+                              if (progress.stage == "factorization") fractions.push_back(progress.fraction);
+                              return true;
+                            }};
+      SparseCholesky factor(a, 1, run);
+      ASSERT_TRUE(factor.factorize(1e-6, run));
+      EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+      EXPECT_GT(fractions.size(), threads == 1 ? 20 : 3) << graph.size;
+      EXPECT_LT(fractions.size(), 510) << graph.size;
+      EXPECT_EQ(fractions.front(), 0);
+      EXPECT_EQ(fractions.back(), 1);
+    }
+  }
+}
+
+// The callback may stop it, too.
+TEST(SparseCholesky, TheCallbackStopsIt) {
+  const SparseMatrix a = laplacian(grid_graph(200, 200), true);
+  SparseCholesky factor(a, 1, {});
+  for (const int threads : {1, 2, 8}) {
+    const unroll::Run run{.threads = threads, .progress = [](const Progress& p) { return p.fraction < 0.1; }};
+    expect_error(ErrorKind::Cancelled, "", [&] { factor.factorize(1e-6, run); });
+  }
+}
+
+TEST(SparseCholesky, APatternThatIsNotSymmetricIsNoticed) {
+  SparseMatrix above{.rows = 100, .cols = 100}, below = above;
+  for (Index i = 0; i < 100; ++i) {
+    for (Index j = 0; j < 100; ++j)
+      for (SparseMatrix* a : {&above, &below})
+        if (i == j || (a == &above ? i < j : i > j)) {
+          a->columns.push_back(j);
+          a->values.push_back(1);
+        }
+    for (SparseMatrix* a : {&above, &below}) a->offsets.push_back(std::ssize(a->columns));
+  }
+  std::vector<Elimination::Row> order(100);
+  std::iota(order.begin(), order.end(), 0);
+  for (const SparseMatrix* a : {&above, &below})
+    expect_error(ErrorKind::Internal, "not symmetric", [&] { plan_elimination(*a, order, {}); });
+}
+
+TEST(SparseCholesky, TheAnalysisCanBeCancelled) {
+  const std::atomic<bool> cancel = true;
+  const unroll::Run run{.threads = 1, .cancel = &cancel};
+  const SparseMatrix a = laplacian(grid_graph(100, 100), true);
+  expect_error(ErrorKind::Cancelled, "", [&] { SparseCholesky(a, 1, run); });
+}
+
+TEST(SparseCholesky, CancelAnswers) {
+  const std::atomic<bool> cancel = true;
+  const unroll::Run run{.cancel = &cancel};
+  const SparseMatrix a = laplacian(grid_graph(200, 200), true);
+  SparseCholesky factor(a, 1, {});
+  expect_error(ErrorKind::Cancelled, "", [&] { factor.factorize(1e-6, run); });
+}
+
+}  // namespace
+}  // namespace unroll
