@@ -25,7 +25,13 @@ LEVELS = [
 LEVEL_OF = {layer: level for level, layers in enumerate(LEVELS) for layer in layers}
 
 # Files directly in src/ and include/unroll/.
-LAYER_OF_ROOT_FILE = {"registry": "registry", "version": "core", "build_info": "registry"}
+LAYER_OF_ROOT_FILE = {
+    "registry": "registry",
+    "method_options": "registry",
+    "version": "core",
+    "build_info": "registry",
+    "precompiled": "core",
+}
 
 # What public headers may include besides the standard library and each other.
 PUBLIC_EXTRAS = {"include/unroll/core/eigen.h": ["Eigen/Core"]}
