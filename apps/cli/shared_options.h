@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "command.h"
 #include "console.h"
 #include "progress.h"
 #include "unroll/core/options.h"
@@ -66,5 +67,9 @@ struct CommonOptions {
     };
   }
 };
+
+std::vector<Flag> input_flags();
+/// Those of any verb that reads a table and computes: InputOptions, under that title, and RunOptions.
+void add_job_flags(Command& command, const std::string& input_title = "Reading text");
 
 }  // namespace unroll::cli
