@@ -24,7 +24,8 @@ std::string action(const Flag& flag) {
   if (flag.is_switch()) return "";
   if (flag.takes_file()) return fmt::format(":{}:_files", flag.placeholder);
   const auto values = completed_values(flag);
-  return fmt::format(":{}:{}", quoted(flag.placeholder), values.empty() ? " " : fmt::format("({})", joined(values, " ")));
+  return fmt::format(":{}:{}", quoted(flag.placeholder),
+                     values.empty() ? " " : fmt::format("({})", joined(values, " ")));
 }
 
 /// One _arguments specification per name; the names of one flag exclude each other.
