@@ -19,3 +19,10 @@ if(UNROLL_SANITIZE)
     -fno-sanitize-recover=all)
   target_link_options(unroll_compile_options INTERFACE -fsanitize=${UNROLL_SANITIZE})
 endif()
+
+# What most sources include is parsed once: a third of the time. Only with g++, so that clang finds an include that is
+# missing, and not with ccache, which does not keep what was compiled so.
+set(UNROLL_PRECOMPILE OFF)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_COMPILER_LAUNCHER MATCHES "ccache")
+  set(UNROLL_PRECOMPILE ON)
+endif()

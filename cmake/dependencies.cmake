@@ -23,9 +23,3 @@ find_library(UNROLL_OPENBLAS_LIBRARY openblas
 # surfaces takes three times as long, most of it in calls of BLAS.
 find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
 find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
-
-# The command line: CLI11 reads the words, nlohmann-json writes what is meant for programs.
-if(UNROLL_BUILD_CLI)
-  find_package(CLI11 REQUIRED)
-  find_package(nlohmann_json REQUIRED)
-endif()

@@ -1,5 +1,5 @@
 #pragma once
-// Compiled once, ahead of the sources. A source still includes what it uses: presets without this header check that.
+// Compiled once, ahead of the sources. A source still includes what it uses: clang, which does without, checks that.
 #include <fmt/format.h>
 
 #include <algorithm>

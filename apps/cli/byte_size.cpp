@@ -1,6 +1,6 @@
 #include "byte_size.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <charconv>

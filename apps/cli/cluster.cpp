@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -123,8 +123,7 @@ Command describe_cluster(const Arguments&) {
   for (const OptionInfo& info : method().options) (is_usual(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the clustering", make_algorithm_flags(usual)});
   command.groups.push_back({"More options of the clustering", make_algorithm_flags(others), false});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   return command;
 }
 

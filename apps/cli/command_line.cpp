@@ -1,9 +1,9 @@
 #include "command_line.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "core/text.h"
 #include "unroll/core/error.h"
@@ -11,44 +11,56 @@
 namespace unroll::cli {
 namespace {
 
-/// "-d,--n-components,--n_components", and the opposite of a switch, as CLI11 wants them.
-std::string spellings(const Flag& flag) {
-  std::vector<std::string> names{to_kebab(flag.info.name)};
-  if (names.front() != flag.info.name) names.push_back(flag.info.name);
-  std::string text = flag.letter != 0 ? fmt::format("-{},", flag.letter) : "";
-  if (!flag.alias.empty()) text += fmt::format("--{},", flag.alias);
-  text += fmt::format("--{}", fmt::join(names, ",--"));
-  if (flag.is_switch()) text += fmt::format(",!--no-{}", fmt::join(names, ",!--no-"));
+/// What a word like "-d", "--n-components" or "--no-whiten" stands for.
+struct Match {
+  const Flag* flag = nullptr;  ///< null: the command has no such flag
+  bool is_opposite = false;
+};
+
+/// In kebab-case or in snake_case: a mixture of both is a slip of the finger.
+bool is_name_of(const Flag& flag, std::string_view name) {
+  return name == flag.info.name || name == to_kebab(flag.info.name);
+}
+
+Match find_flag(const Command& command, std::string_view word) {
+  constexpr std::string_view kLong = "--", kNo = "no-";
+  const bool is_long = word.size() > kLong.size() && word.starts_with(kLong);
+  const std::string_view name = is_long ? word.substr(kLong.size()) : std::string_view();
+  for (const auto& group : command.groups) {
+    for (const auto& flag : group.flags) {
+      if (is_long && (name == flag.alias || is_name_of(flag, name))) return {&flag, false};
+      if (flag.is_switch() && name.starts_with(kNo) && is_name_of(flag, name.substr(kNo.size()))) return {&flag, true};
+      if (word.size() == 2 && word.front() == '-' && word.back() == flag.letter) return {&flag, false};
+    }
+  }
+  return {};
+}
+
+/// "--no-whiten=false" is "--whiten=true". What is neither true nor false stays as it is, to be refused as such.
+std::string opposite(const std::string& text) {
+  for (const std::string_view word : {"true", "yes", "on", "1"})
+    if (text == word) return "false";
+  for (const std::string_view word : {"false", "no", "off", "0"})
+    if (text == word) return "true";
   return text;
 }
 
-std::vector<std::string> flag_names(const Command& command) {
-  std::vector<std::string> names;
+std::string unknown_letter(const Command& command, char letter) {
+  const std::string_view option = option_of_letter(letter);
+  const std::string& topic = command.topic.empty() ? command.name : command.topic;
+  return fmt::format("unknown flag '-{}'{}", letter,
+                     option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option)));
+}
+
+std::string unknown_name(const Command& command, const std::string& name) {
+  std::vector<std::string> candidates;
   for (const auto& group : command.groups) {
     for (const auto& flag : group.flags) {
-      names.push_back(flag.name());
-      if (!flag.alias.empty()) names.push_back("--" + flag.alias);
-      if (flag.letter != 0) names.push_back(fmt::format("-{}", flag.letter));
+      candidates.push_back(flag.name());
+      if (!flag.alias.empty()) candidates.push_back("--" + flag.alias);
     }
   }
-  return names;
-}
-
-[[noreturn]] void fail(const Command& command, const std::string& message) {
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", command.name, message));
-}
-
-[[noreturn]] void fail_unknown(const Command& command, const std::string& word) {
-  const std::string name = word.substr(0, word.find('='));
-  if (!name.starts_with("--")) {
-    const std::string_view option = option_of_letter(name[1]);
-    const std::string& topic = command.topic.empty() ? command.name : command.topic;
-    fail(command, fmt::format("unknown flag '-{}'{}", name[1],
-                              option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option))));
-  }
-  std::vector<std::string> candidates = flag_names(command);
-  std::erase_if(candidates, [](const std::string& candidate) { return !candidate.starts_with("--"); });
-  fail(command, fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates)));
+  return fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates));
 }
 
 /// A choice may be typed in kebab-case, as everything else.
@@ -60,67 +72,97 @@ std::string library_spelling(const OptionInfo& info, const std::string& text) {
 
 }  // namespace
 
-/// CLI11 knows the flags only. Positional arguments are what it leaves over: it would split a file name like "[a,b]".
+/// Goes over the words once. It remembers the first thing that is wrong and reads on: a first look does not mind.
 class Parser {
  public:
-  explicit Parser(const Command& command) : command_(command) {
-    app_.set_help_flag();
-    app_.allow_extras();
-    for (const auto& group : command.groups)
-      for (const auto& flag : group.flags) add(flag);
+  Parser(const Command& command, const std::vector<std::string>& words) : command_(command), words_(words) {
+    while (next_ < words_.size() && words_[next_] != "--") read(words_[next_++]);
+    if (next_ < words_.size()) ++next_;  // the "--" itself
+    while (next_ < words_.size()) arguments_.positional_.push_back(words_[next_++]);
+    check_positional();
   }
 
-  void read(std::vector<std::string> words) {
-    std::reverse(words.begin(), words.end());
-    app_.parse(std::move(words));
-  }
-
-  Arguments given() const {
-    Arguments arguments;
-    for (const auto& [flag, option] : options_)
-      if (!option->empty()) arguments.texts_[flag->info.name] = option->results().back();  // the last one wins
-    bool flags_ended = false;
-    for (const auto& word : app_.remaining()) {
-      if (!flags_ended && word == "--") {
-        flags_ended = true;
-      } else if (flags_ended || !looks_like_flag(word)) {
-        arguments.positional_.push_back(word);
-      }
-    }
-    return arguments;
-  }
-
-  void check(const Arguments& arguments) const {
-    for (const auto& word : app_.remaining()) {
-      if (word == "--") break;
-      if (looks_like_flag(word)) fail_unknown(command_, word);
-    }
-    const std::vector<std::string> names = flag_names(command_);
-    for (const auto& [flag, option] : options_) {
-      const std::string text = arguments.text(flag->info.name);
-      if (std::find(names.begin(), names.end(), text) != names.end())
-        fail(command_, fmt::format("{} needs a value, but the flag {} follows it", flag->name(), text));
-    }
-    const auto& positional = arguments.positional();
-    if (positional.size() > command_.arguments.size())
-      fail(command_, fmt::format("unexpected argument '{}'", positional[command_.arguments.size()]));
-    if (positional.size() < command_.arguments.size() && command_.arguments[positional.size()].required)
-      fail(command_, fmt::format("{} is missing", command_.arguments[positional.size()].name));
-  }
+  const Arguments& arguments() const { return arguments_; }
+  /// Empty: all is well.
+  const std::string& complaint() const { return complaint_; }
 
  private:
-  static bool looks_like_flag(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
+  /// "-" alone is standard input or output, not a flag.
+  void read(const std::string& word) {
+    if (word.size() < 2 || word.front() != '-') {
+      arguments_.positional_.push_back(word);
+    } else if (word[1] == '-') {
+      read_name(word);
+    } else {
+      read_letters(word);
+    }
+  }
 
-  void add(const Flag& flag) {
-    CLI::Option* option =
-        flag.is_switch() ? app_.add_flag(spellings(flag)) : app_.add_option(spellings(flag))->expected(1);
-    option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    options_.emplace_back(&flag, option);
+  /// "--flag" or "--flag=value"
+  void read_name(const std::string& word) {
+    const std::size_t sign = word.find('=');
+    const std::string name = word.substr(0, sign);
+    const auto [flag, is_opposite] = find_flag(command_, name);
+    if (flag == nullptr) {
+      complain(unknown_name(command_, name));
+    } else if (sign == std::string::npos) {
+      if (flag->is_switch()) {
+        set(*flag, is_opposite ? "false" : "true");
+      } else {
+        take_next_word(*flag, word);
+      }
+    } else if (sign + 1 == word.size()) {
+      complain(fmt::format("{} needs a value", word));
+    } else {
+      const std::string value = word.substr(sign + 1);
+      set(*flag, is_opposite ? opposite(value) : value);
+    }
+  }
+
+  /// "-d 2", "-d2", and switches together: "-qd2". What follows the letter is the value, also a '=' in it.
+  void read_letters(const std::string& word) {
+    for (std::size_t i = 1; i < word.size(); ++i) {
+      const Flag* flag = find_flag(command_, std::string{'-', word[i]}).flag;
+      if (flag == nullptr) return complain(unknown_letter(command_, word[i]));
+      if (flag->is_switch()) {
+        set(*flag, "true");
+      } else if (i + 1 < word.size()) {
+        return set(*flag, word.substr(i + 1));
+      } else {
+        return take_next_word(*flag, word);
+      }
+    }
+  }
+
+  /// Any word is a value, negative numbers and "-" among them, except a flag of this command.
+  void take_next_word(const Flag& flag, const std::string& word) {
+    if (next_ == words_.size()) return complain(fmt::format("{} needs a value", word));
+    const std::string& value = words_[next_++];
+    if (find_flag(command_, value.substr(0, value.find('='))).flag != nullptr)
+      complain(fmt::format("{} needs a value, but the flag {} follows it", flag.name(), value));
+    set(flag, value);
+  }
+
+  void check_positional() {
+    const auto& given = arguments_.positional_;
+    const auto& known = command_.arguments;
+    if (given.size() > known.size()) complain(fmt::format("unexpected argument '{}'", given[known.size()]));
+    if (given.size() < known.size() && known[given.size()].required)
+      complain(fmt::format("{} is missing", known[given.size()].name));
+  }
+
+  /// The last one wins.
+  void set(const Flag& flag, std::string text) { arguments_.texts_[flag.info.name] = std::move(text); }
+
+  void complain(std::string complaint) {
+    if (complaint_.empty()) complaint_ = std::move(complaint);
   }
 
   const Command& command_;
-  CLI::App app_;
-  std::vector<std::pair<const Flag*, CLI::Option*>> options_;
+  const std::vector<std::string>& words_;
+  std::size_t next_ = 0;
+  Arguments arguments_;
+  std::string complaint_;
 };
 
 std::string Arguments::text(std::string_view option) const {
@@ -139,30 +181,14 @@ OptionValues Arguments::values(const std::vector<OptionInfo>& infos, std::string
 }
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
-  for (const auto& word : words) {
-    if (word == "--") break;
-    if (word.starts_with("--") && word.ends_with('=')) fail(command, fmt::format("{} needs a value", word));
-  }
-  Parser parser(command);
-  try {
-    parser.read(words);
-  } catch (const CLI::ParseError&) {
-    // With a fixed number of values per flag, all that can go wrong is that the words run out.
-    fail(command, fmt::format("{} needs a value", words.back()));
-  }
-  Arguments arguments = parser.given();
-  parser.check(arguments);
-  return arguments;
+  const Parser parser(command, words);
+  if (!parser.complaint().empty())
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", command.name, parser.complaint()));
+  return parser.arguments();
 }
 
 Arguments peek(const Command& command, const std::vector<std::string>& words) {
-  Parser parser(command);
-  try {
-    parser.read(words);
-  } catch (const CLI::ParseError&) {
-    // parse() tells what is wrong.
-  }
-  return parser.given();
+  return Parser(command, words).arguments();
 }
 
 }  // namespace unroll::cli

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -103,7 +103,7 @@ std::string quoted(const std::string& word) {
 std::string command_line(const Arguments& arguments) {
   std::string text = fmt::format("unroll {} {}", kWho, quoted(arguments.positional(0)));
   std::vector<Flag> flags = make_flags<ComparisonOptions>();
-  for (const auto& more : {make_flags<CompareFiles>(), make_flags<InputOptions>()})
+  for (const auto& more : {make_flags<CompareFiles>(), input_flags()})
     flags.insert(flags.end(), more.begin(), more.end());
   for (const Flag& flag : flags) {
     if (!arguments.has(flag.info.name) || flag.info.name == "append") continue;
@@ -240,8 +240,7 @@ Command describe_compare(const Arguments&) {
     (is_usual(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the methods", make_flags(usual)});
   command.groups.push_back({"More options of the methods", make_flags(others), false});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   return command;
 }
 

@@ -1,6 +1,6 @@
 #include "completion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "core/text.h"
 #include "method_command.h"

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -364,8 +364,7 @@ Command describe_graph(const Arguments&) {
   command.groups.push_back({"Options", make_flags<QuantityOptions>()});
   command.groups.push_back(
       {"Options of the graph", make_algorithm_flags(describe_options<WeightedGraphOptions>()), false});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   return command;
 }
 

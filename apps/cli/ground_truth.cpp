@@ -1,6 +1,6 @@
 #include "ground_truth.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <map>

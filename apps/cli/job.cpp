@@ -1,6 +1,6 @@
 #include "job.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -64,6 +64,8 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
   report_.command = verb;
   report_.threads = thread_count(run_);
 }
+
+Job::~Job() = default;
 
 std::string Job::output_path(const std::string& path) const {
   if (options_.json && path == "-")

@@ -1,5 +1,4 @@
 #pragma once
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "command_line.h"
 #include "console.h"
+#include "process.h"
 #include "progress.h"
 #include "report.h"
 #include "shared_options.h"
@@ -27,6 +27,7 @@ class Job {
       std::string_view own_extension = {});
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;
+  ~Job();
 
   const Run& run() const { return run_; }
   Report& report() { return report_; }
@@ -65,11 +66,11 @@ class Job {
     explicit Timer(double& seconds) : seconds_(seconds) {}
     Timer(const Timer&) = delete;
     Timer& operator=(const Timer&) = delete;
-    ~Timer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+    ~Timer() { seconds_ += seconds_now() - start_; }
 
    private:
     double& seconds_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    double start_ = seconds_now();
   };
 
   void report_input(const std::string& path, const Table& table);

@@ -1,8 +1,6 @@
 #include "json_text.h"
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
+#include "core/json.h"
 #include "flag.h"
 #include "process.h"
 #include "unroll/version.h"
@@ -11,16 +9,18 @@
 namespace unroll::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kSchema = "unroll/1";
 
-std::string dumped(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+JsonObject answer_of(std::string_view command) {
+  return {{"schema", kSchema}, {"command", command}, {"version", version()}};
 }
 
-Json object(std::string_view command) {
-  return {{"schema", kSchema}, {"command", std::string(command)}, {"version", version()}};
+template <class T>
+Json list_of(const std::vector<T>& entries, Json (*to_json)(const T&)) {
+  std::vector<Json> list;
+  list.reserve(entries.size());
+  for (const T& entry : entries) list.push_back(to_json(entry));
+  return list;
 }
 
 Json to_json(const OptionValue& value) {
@@ -35,8 +35,8 @@ Json to_json(const OptionValue& value) {
 }
 
 Json to_json(const OptionValues& values) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = to_json(value);
+  JsonObject json;
+  for (const auto& [name, value] : values) json.add(name, to_json(value));
   return json;
 }
 
@@ -45,7 +45,7 @@ Json to_json(const Diagnostic& diagnostic) {
   return std::visit(
       [](const auto& v) {
         if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::shared_ptr<const Array2<double>>>)
-          return Json{{"shape", {v->rows(), v->cols()}}};
+          return Json(JsonObject{{"shape", std::vector<std::int64_t>{v->rows(), v->cols()}}});
         else
           return Json(v);
       },
@@ -54,17 +54,14 @@ Json to_json(const Diagnostic& diagnostic) {
 
 Json to_json(const Spectrum& spectrum) {
   if (spectrum.values.empty()) return nullptr;
-  return {{"values", spectrum.values},
-          {"residuals", spectrum.residuals},
-          {"solver", spectrum.solver},
-          {"iterations", spectrum.iterations}};
+  return JsonObject{{"values", spectrum.values},
+                    {"residuals", spectrum.residuals},
+                    {"solver", spectrum.solver},
+                    {"iterations", spectrum.iterations}};
 }
 
-Json to_json(const std::vector<Warning>& warnings) {
-  Json json = Json::array();
-  for (const auto& [code, message, hint] : warnings)
-    json.push_back({{"code", code}, {"message", message}, {"hint", hint}});
-  return json;
+Json to_json(const Warning& warning) {
+  return JsonObject{{"code", warning.code}, {"message", warning.message}, {"hint", warning.hint}};
 }
 
 Json seed_of(const OptionValues& options) {
@@ -72,8 +69,6 @@ Json seed_of(const OptionValues& options) {
     if (name == "random_state") return to_json(value);
   return nullptr;
 }
-
-Json limit(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 std::string_view type_name(OptionType type) {
   switch (type) {
@@ -88,70 +83,75 @@ std::string_view type_name(OptionType type) {
 
 Json to_json(const OptionInfo& info) {
   const Flag flag = make_flag(info);
-  Json json{{"name", info.name},
-            {"flag", flag.name()},
-            {"short", nullptr},
-            {"alias", nullptr},
-            {"type", type_name(info.type)},
-            {"list", info.list},
-            {"optional", info.optional},
-            {"default", to_json(info.default_value)},
-            {"allowed", info.allowed()},
-            {"help", info.help}};
-  if (flag.letter != 0) json["short"] = std::string{'-', flag.letter};
-  if (!flag.alias.empty()) json["alias"] = "--" + flag.alias;
-  if (info.type == OptionType::Choice) json["choices"] = info.choices;
+  JsonObject json{{"name", info.name},
+                  {"flag", flag.name()},
+                  {"short", flag.letter == 0 ? Json(nullptr) : Json(std::string{'-', flag.letter})},
+                  {"alias", flag.alias.empty() ? Json(nullptr) : Json("--" + flag.alias)},
+                  {"type", type_name(info.type)},
+                  {"list", info.list},
+                  {"optional", info.optional},
+                  {"default", to_json(info.default_value)},
+                  {"allowed", info.allowed()},
+                  {"help", info.help}};
+  if (info.type == OptionType::Choice) json.add("choices", info.choices);
   if (info.type == OptionType::Integer || info.type == OptionType::Real) {
-    json["low"] = limit(info.limits.low);
-    json["low_open"] = info.limits.low_open;
-    json["high"] = limit(info.limits.high);
-    json["high_open"] = info.limits.high_open;
+    json.add("low", info.limits.low);
+    json.add("low_open", info.limits.low_open);
+    json.add("high", info.limits.high);
+    json.add("high_open", info.limits.high_open);
   }
   return json;
 }
 
-Json to_json(const std::vector<OptionInfo>& infos) {
-  Json json = Json::array();
-  for (const auto& info : infos) json.push_back(to_json(info));
-  return json;
-}
-
-Json to_json(const std::vector<Method>& methods) {
-  Json json = Json::array();
-  for (const auto& method : methods)
-    json.push_back({{"name", method.name},
+Json to_json(const Method& method) {
+  return JsonObject{{"name", method.name},
                     {"title", method.title},
                     {"reference", method.reference},
-                    {"transform_kind", std::string(name_of(method.transform))},
+                    {"transform_kind", name_of(method.transform)},
                     {"has_inverse", method.has_inverse},
                     {"sparse_input", method.fit_sparse != nullptr},
                     {"min_points", method.properties.min_points},
-                    {"options", to_json(method.options)}});
-  return json;
+                    {"options", list_of(method.options, to_json)}};
 }
 
 Json to_json(const RecipeWords& row) {
   const bool is_callable = is_method(row.method) || find_clustering(row.method) != nullptr;
-  return {{"row", row.method},          {"variant", row.variant.empty() ? Json(nullptr) : Json(row.variant)},
-          {"W", row.similarity},        {"density", row.density},
-          {"operator", row.operation},  {"order", row.order},
-          {"skip", row.skip},           {"coordinates", row.coordinates},
-          {"new_point", row.new_point}, {"method", is_callable ? Json(row.method) : Json(nullptr)}};
+  return JsonObject{{"row", row.method},          {"variant", row.variant.empty() ? Json(nullptr) : Json(row.variant)},
+                    {"W", row.similarity},        {"density", row.density},
+                    {"operator", row.operation},  {"order", row.order},
+                    {"skip", row.skip},           {"coordinates", row.coordinates},
+                    {"new_point", row.new_point}, {"method", is_callable ? Json(row.method) : Json(nullptr)}};
 }
 
-void add_model(Json& json, const Report& report) {
-  const Model& model = *report.model;
-  json["method"] = model.method();
-  json["params"] = to_json(model.options());
-  json["seed"] = seed_of(model.options());
-  json["transform_kind"] = std::string(name_of(model.transform_kind()));
-  if (!report.model_path.empty()) {
-    json["model"] = report.model_path;
-    return;
+Json to_json(const Generator& generator) {
+  return JsonObject{
+      {"name", generator.name}, {"title", generator.title}, {"options", list_of(generator.options, to_json)}};
+}
+
+Json to_json(const Report::Output& output) {
+  JsonObject json{{"content", output.content}, {"path", output.path}};
+  if (output.content != "model") {
+    json.add("n", output.rows);
+    json.add("d", output.cols);
   }
-  json["spectrum"] = to_json(model.embedding().spectrum);
-  json["diagnostics"] = Json::object();
-  for (const auto& [name, value] : model.embedding().diagnostics) json["diagnostics"][name] = to_json(value);
+  return json;
+}
+
+void add_params(JsonObject& json, const OptionValues& params) {
+  json.add("params", to_json(params));
+  json.add("seed", seed_of(params));
+}
+
+void add_model(JsonObject& json, const Report& report) {
+  const Model& model = *report.model;
+  json.add("method", model.method());
+  add_params(json, model.options());
+  json.add("transform_kind", name_of(model.transform_kind()));
+  if (!report.model_path.empty()) return json.add("model", report.model_path);
+  json.add("spectrum", to_json(model.embedding().spectrum));
+  JsonObject diagnostics;
+  for (const auto& [name, value] : model.embedding().diagnostics) diagnostics.add(name, to_json(value));
+  json.add("diagnostics", diagnostics);
 }
 
 const char* compute_name(const Report& report) {
@@ -162,69 +162,56 @@ const char* compute_name(const Report& report) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-  Json json = object(report.command);
-  if (report.model) add_model(json, report);
-  if (!report.params.empty()) {
-    json["params"] = to_json(report.params);
-    json["seed"] = seed_of(report.params);
+  JsonObject json = answer_of(report.command);
+  if (report.model) {
+    add_model(json, report);
+  } else if (!report.params.empty()) {
+    add_params(json, report.params);
   }
-  json["input"] = {{"path", report.input.path},
-                   {"format", report.input.format},
-                   {"n", report.input.rows},
-                   {"d", report.input.cols},
-                   {"scalar", report.input.is_float ? "float32" : "float64"}};
-  for (const auto& [name, values] : report.results) json[name] = to_json(values);
-  for (const auto& [name, entries] : report.lists) {
-    json[name] = Json::array();
-    for (const auto& values : entries) json[name].push_back(to_json(values));
-  }
-  json["threads"] = report.threads;
-  json["timings_s"] = {{"read", report.seconds.read},
-                       {compute_name(report), report.seconds.compute},
-                       {"write", report.seconds.write},
-                       {"total", report.seconds.total}};
-  json["peak_rss_mb"] = peak_memory_mb();
-  json["warnings"] = to_json(report.warnings);
-  json["outputs"] = Json::array();
-  for (const auto& output : report.outputs) {
-    json["outputs"].push_back({{"content", output.content}, {"path", output.path}});
-    if (output.content != "model") json["outputs"].back().update({{"n", output.rows}, {"d", output.cols}});
-  }
-  return dumped(json, 2);
+  json.add("input", JsonObject{{"path", report.input.path},
+                               {"format", report.input.format},
+                               {"n", report.input.rows},
+                               {"d", report.input.cols},
+                               {"scalar", report.input.is_float ? "float32" : "float64"}});
+  for (const auto& [name, values] : report.results) json.add(name, to_json(values));
+  for (const auto& [name, entries] : report.lists) json.add(name, list_of(entries, to_json));
+  json.add("threads", report.threads);
+  json.add("timings_s", JsonObject{{"read", report.seconds.read},
+                                   {compute_name(report), report.seconds.compute},
+                                   {"write", report.seconds.write},
+                                   {"total", report.seconds.total}});
+  json.add("peak_rss_mb", peak_memory_mb());
+  json.add("warnings", list_of(report.warnings, to_json));
+  json.add("outputs", list_of(report.outputs, to_json));
+  return json.indented();
 }
 
 std::string progress_json(const Progress& progress, double elapsed_seconds) {
-  Json json{{"event", "progress"},
-            {"stage", std::string(progress.stage)},
-            {"fraction", progress.fraction},
-            {"elapsed_s", elapsed_seconds}};
-  if (progress.loss) json["loss"] = *progress.loss;
-  return dumped(json, -1);
+  JsonObject json{{"event", "progress"},
+                  {"stage", progress.stage},
+                  {"fraction", progress.fraction},
+                  {"elapsed_s", elapsed_seconds}};
+  if (progress.loss) json.add("loss", *progress.loss);
+  return json.text();
 }
 
 std::string methods_json(const std::vector<Method>& methods, const std::vector<Method>& clusterings) {
-  Json json = object("methods");
-  json["methods"] = to_json(methods);
-  if (!clusterings.empty()) json["clusterings"] = to_json(clusterings);
-  return dumped(json, 2);
+  JsonObject json = answer_of("methods");
+  json.add("methods", list_of(methods, to_json));
+  if (!clusterings.empty()) json.add("clusterings", list_of(clusterings, to_json));
+  return json.indented();
 }
 
 std::string recipe_table_json(const std::vector<RecipeWords>& rows) {
-  Json json = object("methods");
-  json["table"] = Json::array();
-  for (const auto& row : rows) json["table"].push_back(to_json(row));
-  return dumped(json, 2);
+  JsonObject json = answer_of("methods");
+  json.add("table", list_of(rows, to_json));
+  return json.indented();
 }
 
 std::string generators_json(const std::vector<Generator>& generators) {
-  Json json = object("datasets");
-  json["datasets"] = Json::array();
-  for (const auto& generator : generators) {
-    json["datasets"].push_back({{"name", std::string(generator.name)},
-                                {"title", std::string(generator.title)},
-                                {"options", to_json(generator.options)}});
-  }
-  return dumped(json, 2);
+  JsonObject json = answer_of("datasets");
+  json.add("datasets", list_of(generators, to_json));
+  return json.indented();
 }
 
 }  // namespace unroll::cli

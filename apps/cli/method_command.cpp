@@ -1,6 +1,6 @@
 #include "method_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -70,8 +70,7 @@ void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& 
   command.groups.push_back({"Options", std::move(own)});
   command.groups.push_back(
       {kUsualOptions, make_flags(without_own(command.name, describe_options<UsualMethodOptions>()))});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   command.about = fmt::format("'unroll {} -m METHOD --help' shows all options of a method.\n", command.name);
   if (!seen.has("method")) return;
 

@@ -1,6 +1,6 @@
 #include "unroll/neighbors/neighbors.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <functional>
@@ -201,8 +201,7 @@ Command describe_neighbors(const Arguments&) {
   };
   command.groups.push_back({"Options", make_flags<GraphOptions>()});
   command.groups.push_back({"Options of the search", make_algorithm_flags(describe_options<NeighborOptions>())});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   return command;
 }
 

@@ -14,4 +14,7 @@ void set_write_signals();
 /// The most memory this process has held, in MB (10^6 bytes).
 double peak_memory_mb();
 
+/// By a clock that never goes back; only differences mean something.
+double seconds_now();
+
 }  // namespace unroll::cli

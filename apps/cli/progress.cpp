@@ -1,6 +1,6 @@
 #include "progress.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace unroll::cli {
 namespace {
 
-constexpr std::chrono::milliseconds kPause{100};
+constexpr double kPauseSeconds = 0.1;
 
 ProgressStyle resolved(ProgressStyle style) {
   if (style != ProgressStyle::Auto) return style;
@@ -26,14 +26,12 @@ std::string clock_text(double seconds) {
 
 ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(resolved(style)) {}
 
-double ProgressDisplay::elapsed_seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
 void ProgressDisplay::show(const Progress& progress) {
   if (is_silent()) return;
-  const auto now = Clock::now();
+  const double now = seconds_now();
   const bool is_new = progress.stage != stage_;
   // A bar waits for its turn even then: quick work leaves the screen alone.
-  if (now - last_ < kPause && (!is_new || style_ == ProgressStyle::Bar)) return;
+  if (now - last_ < kPauseSeconds && (!is_new || style_ == ProgressStyle::Bar)) return;
   if (!is_new && style_ == ProgressStyle::Plain) return;
   last_ = now;
   stage_ = progress.stage;

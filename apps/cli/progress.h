@@ -1,9 +1,9 @@
 #pragma once
 #include <array>
-#include <chrono>
 #include <string>
 
 #include "console.h"
+#include "process.h"
 #include "unroll/core/options.h"
 #include "unroll/core/run.h"
 
@@ -34,13 +34,12 @@ class ProgressDisplay {
   bool is_for_people() const { return style_ == ProgressStyle::Bar || style_ == ProgressStyle::Plain; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  double elapsed_seconds() const;
+  double elapsed_seconds() const { return seconds_now() - start_; }
   void draw_bar(const Progress& progress);
 
   ProgressStyle style_;
-  Clock::time_point start_ = Clock::now();
-  Clock::time_point last_ = start_;
+  double start_ = seconds_now();
+  double last_ = start_;
   std::string stage_;
   bool drawn_ = false;
 };

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -125,8 +125,7 @@ Command describe_quality(const Arguments&) {
   };
   command.groups.push_back({"Options", make_flags<QualityFiles>()});
   command.groups.push_back({"Options of the measures", make_algorithm_flags(describe_options<QualityOptions>())});
-  command.groups.push_back({"Reading HIGH", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command, "Reading HIGH");
   return command;
 }
 

@@ -1,6 +1,6 @@
 #include "shared_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
@@ -53,6 +53,13 @@ OptionFields CommonOptions::fields() {
 
 ReadOptions InputOptions::read_options(std::string_view who) const {
   return {.header = header, .delimiter = delimiter_of(delimiter, who), .missing = na, .label_column = label_column};
+}
+
+std::vector<Flag> input_flags() { return make_flags<InputOptions>(); }
+
+void add_job_flags(Command& command, const std::string& input_title) {
+  command.groups.push_back({input_title, input_flags(), false});
+  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
 }
 
 }  // namespace unroll::cli

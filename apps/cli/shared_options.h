@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "command.h"
 #include "console.h"
 #include "progress.h"
 #include "unroll/core/options.h"
@@ -41,5 +42,9 @@ struct CommonOptions {
 
   static OptionFields fields();
 };
+
+std::vector<Flag> input_flags();
+/// Those of any verb that reads a table and computes: InputOptions, under that title, and RunOptions.
+void add_job_flags(Command& command, const std::string& input_title = "Reading text");
 
 }  // namespace unroll::cli

@@ -33,8 +33,7 @@ Command describe_transform(const Arguments&) {
       .notes = "The csv has a header as that of 'unroll embed': pca0, pca1, ...; x0, x1, ... with --inverse.",
   };
   command.groups.push_back({"Options", make_flags<TransformOptions>()});
-  command.groups.push_back({"Reading text", make_flags<InputOptions>(), false});
-  command.groups.push_back({"Running", make_flags<RunOptions>(), false});
+  add_job_flags(command);
   return command;
 }
 

@@ -1,6 +1,6 @@
 #include "verb.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

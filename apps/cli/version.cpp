@@ -1,6 +1,6 @@
 #include "unroll/version.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "verb.h"
 

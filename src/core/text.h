@@ -26,4 +26,9 @@ UNROLL_API std::string counted(std::int64_t count, std::string_view noun);
 /// "3.7 GiB"
 UNROLL_API std::string human_bytes(double bytes);
 
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";  // U+FFFD
+
+/// Bytes that are not UTF-8 become U+FFFD.
+std::string valid_utf8(std::string_view text);
+
 }  // namespace unroll

@@ -9,8 +9,8 @@
 #include <map>
 #include <numeric>
 
+#include "core/json.h"
 #include "core/random.h"
-#include "core/text.h"
 #include "report/page_text.h"
 
 namespace unroll {
@@ -84,7 +84,7 @@ double direction(const Array2<double>& map, Index axis, const Reference& referen
 }
 
 /// x and y of every point in turn, on axes of one scale.
-std::string map_text(const Array2<double>& map, const Reference& reference, const std::vector<Index>& rows) {
+Json map_json(const Array2<double>& map, const Reference& reference, const std::vector<Index>& rows) {
   std::array<Interval, 2> range;
   std::array<double, 2> sign{};
   for (const Index axis : {0, 1}) {
@@ -99,17 +99,16 @@ std::string map_text(const Array2<double>& map, const Reference& reference, cons
     for (const std::size_t axis : {0U, 1U})
       numbers.push_back(quantized(sign[axis] * coordinate(map, i, static_cast<Index>(axis)),
                                   sign[axis] * range[axis].middle(), half));
-  return fmt::format("\"{}\"", base64(numbers));
+  return base64(numbers);
 }
 
 template <class Value>
-std::string number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
+Json number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
   const Interval range = interval_of(rows, value);
   std::vector<std::uint16_t> numbers;
   numbers.reserve(rows.size());
   for (const Index i : rows) numbers.push_back(quantized(value(i), range.middle(), range.half()));
-  return fmt::format(R"({{"name":{},"low":{},"high":{},"at":"{}"}})", json_text(name), to_text(range.low),
-                     to_text(range.high), base64(numbers));
+  return JsonObject{{"name", name}, {"low", range.low}, {"high", range.high}, {"at", base64(numbers)}};
 }
 
 std::optional<double> as_number(const std::string& text) {
@@ -152,8 +151,7 @@ std::string name_of_rest(const std::vector<std::string>& shown) {
   return name;
 }
 
-std::string label_coloring(const std::string& name, const std::vector<std::string>& labels,
-                           const std::vector<Index>& rows) {
+Json label_coloring(const std::string& name, const std::vector<std::string>& labels, const std::vector<Index>& rows) {
   std::vector<std::string> shown = shown_labels(labels);
   std::map<std::string, std::uint8_t> code;
   for (std::size_t i = 0; i < shown.size(); ++i) code[shown[i]] = static_cast<std::uint8_t>(i);
@@ -166,7 +164,7 @@ std::string label_coloring(const std::string& name, const std::vector<std::strin
     others = others || found == code.end();
   }
   if (others) shown.push_back(name_of_rest(shown));
-  return fmt::format(R"({{"name":{},"labels":{},"at":"{}"}})", json_text(name), json_list(shown), base64(codes));
+  return JsonObject{{"name", name}, {"labels", shown}, {"at", base64(codes)}};
 }
 
 std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
@@ -177,9 +175,9 @@ std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
 }
 
 /// True coordinates, then labels; where neither is known, the first coordinate of the first map.
-std::vector<std::string> known_colorings(const Comparison& comparison, const PageSection& section,
-                                         const std::vector<Index>& rows) {
-  std::vector<std::string> all;
+std::vector<Json> known_colorings(const Comparison& comparison, const PageSection& section,
+                                  const std::vector<Index>& rows) {
+  std::vector<Json> all;
   for (Index j = 0; j < std::min(section.truth.cols(), kMostTruths); ++j) {
     const auto at = static_cast<std::size_t>(j);
     const std::string name = at < section.truth_names.size() ? section.truth_names[at] : fmt::format("truth {}", j + 1);
@@ -241,12 +239,12 @@ std::size_t stage_for_clusters(const Comparison& comparison, std::size_t own) {
 
 PagePoints page_points(const Comparison& comparison, const PageSection& section) {
   PagePoints result{.rows = drawn_rows(comparison.n_points, std::max<Index>(section.max_drawn, 1))};
-  std::vector<std::string> colorings = known_colorings(comparison, section, result.rows), maps;
+  std::vector<Json> colorings = known_colorings(comparison, section, result.rows), maps;
   Reference reference{.truth = section.truth};
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     const ComparedMethod& method = comparison.methods[i];
     if (reference.map == nullptr && method.coordinates.rows() > 0) reference.map = &method.coordinates;
-    maps.push_back(method.coordinates.rows() > 0 ? map_text(method.coordinates, reference, result.rows) : "null");
+    maps.push_back(method.coordinates.rows() > 0 ? map_json(method.coordinates, reference, result.rows) : nullptr);
     if (method.coordinates.rows() == 0) {
       result.panels.emplace_back();
     } else if (method.clusters.empty()) {
@@ -256,15 +254,16 @@ PagePoints page_points(const Comparison& comparison, const PageSection& section)
       colorings.push_back(label_coloring(method.name, as_words(method.clusters), result.rows));
     }
   }
-  std::vector<std::string> numbers, names;
-  for (const Index i : result.rows) {
-    numbers.push_back(fmt::format("{}", i));
-    if (!section.row_names.empty()) names.push_back(section.row_names[static_cast<std::size_t>(i)]);
-  }
+  std::vector<std::string> names;
+  if (!section.row_names.empty())
+    for (const Index i : result.rows) names.push_back(section.row_names[static_cast<std::size_t>(i)]);
   const bool all = std::ssize(result.rows) == comparison.n_points;
-  result.json = fmt::format(R"({{"count":{},"rows":{},"names":{},"maps":[{}],"colorings":[{}]}})", result.rows.size(),
-                            all ? "null" : "[" + joined(numbers, ",") + "]", names.empty() ? "null" : json_list(names),
-                            joined(maps, ","), joined(colorings, ","));
+  const JsonObject json{{"count", result.rows.size()},
+                        {"rows", all ? Json(nullptr) : Json(result.rows)},
+                        {"names", names.empty() ? Json(nullptr) : Json(names)},
+                        {"maps", maps},
+                        {"colorings", colorings}};
+  result.json = json.text();
   return result;
 }
 

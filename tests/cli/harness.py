@@ -65,10 +65,16 @@ def table(text):
 
 
 def object_in(text):
-    """The one JSON object in some bytes. NaN and Infinity are not JSON."""
+    """The one JSON object in some bytes. NaN and Infinity are not JSON; a name that comes twice is of no use."""
     def refuse(word):
         raise ValueError(f"{word} is not JSON")
-    return json.loads(text.decode("utf-8"), parse_constant=refuse)
+
+    def unique(members):
+        names = [name for name, _ in members]
+        if len(set(names)) != len(names):
+            raise ValueError(f"a name comes twice: {names}")
+        return dict(members)
+    return json.loads(text.decode("utf-8"), parse_constant=refuse, object_pairs_hook=unique)
 
 
 class CliTest(unittest.TestCase):

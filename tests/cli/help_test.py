@@ -1,6 +1,7 @@
 """Help, version and the overview: examples first, on one screen, exit code 0."""
 import os
 import pty
+import re
 import unittest
 
 from harness import BINARY, ENVIRONMENT, CliTest, object_in
@@ -41,6 +42,20 @@ class Help(CliTest):
             self.assertIn("--help", others)
             for flag in others:
                 self.assertRegex(explained.replace("--[no-]", "--"), rf"(?m)^  (-., )?{flag} |also\s+{flag}", verb)
+
+    def test_no_flag_is_declared_twice(self):
+        topics = [("help", verb) for verb in VERBS + ["neighbors", "quality"]]
+        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+            topics += [(verb, "-m", method["name"], "--help") for verb in ("embed", "spectrum")]
+        for generator in object_in(self.succeed("datasets", "--json"))["datasets"]:
+            topics.append(("datasets", "make", generator["name"], "--help"))
+        for words in topics:
+            text = self.succeed(*words).decode().replace("--[no-]", "--")
+            flags = re.findall(r"(?m)^  (?:(-\w), )?(--[a-z-]+)", text)
+            names = [name for pair in flags for name in pair if name]
+            names += re.findall(r"--[a-z-]+", text.partition("\nAlso ")[2].partition(": see")[0])
+            names += re.findall(r"\[also\s+(--[a-z-]+)", text)
+            self.assertEqual(sorted(names), sorted(set(names)), words)
 
     def test_overview(self):
         overview = self.lines()

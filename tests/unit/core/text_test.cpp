@@ -36,5 +36,18 @@ TEST(ToText, ShortestDigitsThatReadBack) {
   EXPECT_EQ(to_text(1.0 / 3), "0.3333333333333333");
 }
 
+TEST(ValidUtf8, ReplacesBytesThatAreNot) {
+  const std::string good = "\x7f \xC3\xA4 \xE2\x82\xAC \xED\x9F\xBF \xEF\xBF\xBD \xF0\x9F\x98\x80 \xF4\x8F\xBF\xBF";
+  EXPECT_EQ(valid_utf8(good), good);
+  const std::string mark = "\xEF\xBF\xBD";
+  EXPECT_EQ(valid_utf8("a\xFFz"), "a" + mark + "z");
+  EXPECT_EQ(valid_utf8("\xC0\xAF"), mark + mark) << "overlong";
+  EXPECT_EQ(valid_utf8("\xE0\x80\xAF"), mark + mark + mark) << "overlong";
+  EXPECT_EQ(valid_utf8("\xED\xA0\x80"), mark + mark + mark) << "a surrogate";
+  EXPECT_EQ(valid_utf8("\xF4\x90\x80\x80"), mark + mark + mark + mark) << "beyond Unicode";
+  EXPECT_EQ(valid_utf8("\xE2\x82"), mark + mark) << "cut off";
+  EXPECT_EQ(valid_utf8("\xC3"), mark) << "cut off";
+}
+
 }  // namespace
 }  // namespace unroll

@@ -127,7 +127,7 @@ TEST(PagePoints, AxesHaveOneScale) {
   const std::string xy = base64(std::vector<std::uint16_t>{0, 24576, 65535, 24576, 32768, 40959});
   EXPECT_EQ(count_of(points.json, "\"maps\":[\"" + xy + "\"]"), 1U) << points.json;
   EXPECT_EQ(count_of(points.json, R"("count":3,"rows":null,"names":null)"), 1U) << points.json;
-  EXPECT_EQ(count_of(points.json, R"("colorings":[{"name":"method_00","low":-1,"high":3,)"), 1U)
+  EXPECT_EQ(count_of(points.json, R"("colorings":[{"name":"method_00","low":-1.0,"high":3.0,)"), 1U)
       << "the first map's, for want of truth: " << points.json;
 }
 
