@@ -11,7 +11,7 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "linalg/linear_projection.h"
-#include "methods/loaders.h"
+#include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
@@ -28,37 +28,29 @@
 namespace unroll {
 namespace {
 
-/// How to read back what a method's transformer wrote.
-using Loader = std::shared_ptr<const Transformer> (*)(const ArchiveReader&);
-
-struct Entry {
-  Method method;
-  Loader load;
-};
-
-/// A row of the table below: what is said of the method in words, and the two functions that do it.
+/// A row of the table below: what is said of the method in words, and the function that does it.
 template <class Options, Model (*Fit)(PointsView, const Options&, const Run&)>
-Entry entry(Method words, Loader load) {
+Method entry(Method words) {
   words.name = Options::method_name;
   words.options = describe_options<Options>();
   words.fit = [](PointsView points, const OptionValues& values, const Run& run) {
     return Fit(points, make_options<Options>(values, Options::method_name), run);
   };
-  return {std::move(words), load};
+  return words;
 }
 
 /// The same for a method that can also be fitted to a sparse matrix.
 template <class Options, Model (*Fit)(PointsView, const Options&, const Run&),
           Model (*FitSparse)(const SparseMatrix&, const Options&, const Run&)>
-Entry entry(Method words, Loader load) {
+Method entry(Method words) {
   words.fit_sparse = [](const SparseMatrix& matrix, const OptionValues& values, const Run& run) {
     return FitSparse(matrix, make_options<Options>(values, Options::method_name), run);
   };
-  return entry<Options, Fit>(std::move(words), load);
+  return entry<Options, Fit>(std::move(words));
 }
 
-const std::vector<Entry>& entries() {
-  static const std::vector<Entry> table{
+const std::vector<Method>& entries() {
+  static const std::vector<Method> table{
       entry<PcaOptions, pca>({.title = "Principal component analysis",
                               .reference = "Pearson 1901; Hotelling 1933",
                               .transform = TransformKind::Exact,
@@ -70,8 +62,7 @@ const std::vector<Entry>& entries() {
                                              .duplicates = true,
                                              .constant_columns = true,
                                              .nested = true,
-                                             .min_points = 1}},
-                             LinearProjection::load),
+                                             .min_points = 1}}),
       entry<MdsOptions, mds>({.title = "Classical multidimensional scaling",
                               .reference = "Torgerson 1952; Gower 1966",
                               .transform = TransformKind::Exact,
@@ -83,8 +74,7 @@ const std::vector<Entry>& entries() {
                                              .duplicates = true,
                                              .constant_columns = true,
                                              .nested = true,
-                                             .min_points = 2}},
-                             load_mds),
+                                             .min_points = 2}}),
       entry<IsomapOptions, isomap, isomap>(
           {.title = "Isomap",
            .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
@@ -95,8 +85,7 @@ const std::vector<Entry>& entries() {
                           .permutation = true,
                           .constant_columns = true,
                           .nested = true,
-                          .min_points = 2}},
-          load_isomap),
+                          .min_points = 2}}),
       entry<KernelPcaOptions, kernel_pca, kernel_pca>(
           {.title = "Kernel principal component analysis",
            .reference = "Schoelkopf, Smola & Mueller 1998",
@@ -110,8 +99,7 @@ const std::vector<Entry>& entries() {
                           .duplicates = true,
                           .constant_columns = false,
                           .nested = true,
-                          .min_points = 2}},
-          load_kernel_pca),
+                          .min_points = 2}}),
       entry<LleOptions, lle, lle>({.title = "Locally linear embedding",
                                    .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
                                                 "Carreira-Perpinan 2013",
@@ -122,8 +110,7 @@ const std::vector<Entry>& entries() {
                                                   .permutation = true,
                                                   .constant_columns = true,
                                                   .nested = true,
-                                                  .min_points = 3}},
-                                  load_lle),
+                                                  .min_points = 3}}),
       entry<MlleOptions, mlle, mlle>({.title = "Modified locally linear embedding",
                                       .reference = "Zhang & Wang 2006",
                                       .transform = TransformKind::Weights,
@@ -132,8 +119,7 @@ const std::vector<Entry>& entries() {
                                                      .scale = Properties::Scale::Unchanged,
                                                      .permutation = true,
                                                      .constant_columns = true,
-                                                     .min_points = 4}},
-                                     load_mlle),
+                                                     .min_points = 4}}),
       entry<HlleOptions, hlle, hlle>({.title = "Hessian locally linear embedding",
                                       .reference = "Donoho & Grimes 2003",
                                       .transform = TransformKind::Weights,
@@ -142,8 +128,7 @@ const std::vector<Entry>& entries() {
                                                      .scale = Properties::Scale::Unchanged,
                                                      .permutation = true,
                                                      .constant_columns = true,
-                                                     .min_points = 7}},
-                                     load_hlle),
+                                                     .min_points = 7}}),
       entry<LtsaOptions, ltsa, ltsa>({.title = "Local tangent space alignment",
                                       .reference = "Zhang & Zha 2004",
                                       .transform = TransformKind::Weights,
@@ -152,8 +137,7 @@ const std::vector<Entry>& entries() {
                                                      .scale = Properties::Scale::Unchanged,
                                                      .permutation = true,
                                                      .constant_columns = true,
-                                                     .min_points = 5}},
-                                     load_ltsa),
+                                                     .min_points = 5}}),
       entry<LaplacianEigenmapsOptions, laplacian_eigenmaps, laplacian_eigenmaps>(
           {.title = "Laplacian eigenmaps",
            .reference = "Belkin & Niyogi 2003",
@@ -164,8 +148,7 @@ const std::vector<Entry>& entries() {
                           .permutation = true,
                           .constant_columns = true,
                           .nested = true,
-                          .min_points = 3}},
-          load_laplacian_eigenmaps),
+                          .min_points = 3}}),
       entry<DiffusionMapsOptions, diffusion_maps, diffusion_maps>({.title = "Diffusion maps",
                                                                    .reference = "Coifman & Lafon 2006",
                                                                    .transform = TransformKind::Nystrom,
@@ -175,8 +158,7 @@ const std::vector<Entry>& entries() {
                                                                                   .permutation = true,
                                                                                   .constant_columns = true,
                                                                                   .nested = true,
-                                                                                  .min_points = 3}},
-                                                                  load_diffusion_maps),
+                                                                                  .min_points = 3}}),
   };
   return table;
 }
@@ -189,8 +171,8 @@ Model cluster_graph(const SparseMatrix& matrix, const SpectralClusteringOptions&
 }
 
 /// Not among the methods that make a map to be looked at.
-const std::vector<Entry>& cluster_entries() {
-  static const std::vector<Entry> table{entry<SpectralClusteringOptions, cluster_points, cluster_graph>(
+const std::vector<Method>& cluster_entries() {
+  static const std::vector<Method> table{entry<SpectralClusteringOptions, cluster_points, cluster_graph>(
       {.title = "Spectral clustering",
        .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
        .transform = TransformKind::Nystrom,
@@ -200,15 +182,8 @@ const std::vector<Entry>& cluster_entries() {
                       .scale = Properties::Scale::Unchanged,
                       .permutation = true,
                       .constant_columns = true,
-                      .min_points = 2}},
-      load_spectral_clustering)};
+                      .min_points = 2}})};
   return table;
-}
-
-std::vector<Method> methods_of(const std::vector<Entry>& table) {
-  std::vector<Method> all;
-  for (const Entry& entry : table) all.push_back(entry.method);
-  return all;
 }
 
 /// kebab-case is welcome everywhere.
@@ -218,19 +193,24 @@ std::string snake_case(std::string_view name) {
   return result;
 }
 
-const Entry& find_entry(std::string_view name) {
+const Method& find_entry(std::string_view name) {
   std::vector<std::string> names;
-  for (const Entry& entry : entries()) {
-    if (entry.method.name == snake_case(name)) return entry;
-    names.push_back(entry.method.name);
+  for (const Method& entry : entries()) {
+    if (entry.name == snake_case(name)) return entry;
+    names.push_back(entry.name);
   }
-  for (const Entry& entry : cluster_entries())
-    if (entry.method.name == snake_case(name))
+  for (const Method& entry : cluster_entries())
+    if (entry.name == snake_case(name))
       throw Error(
           ErrorKind::InvalidOption,
           fmt::format("there is no method '{}' that makes a map: it finds clusters; use 'unroll cluster'", name));
   throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}; the methods are: {}", name,
                                                     did_you_mean(snake_case(name), names), joined(names)));
+}
+
+/// What places new points. A file says by its sections which kind it is, whatever method has written it.
+std::shared_ptr<const Transformer> load_transformer(const ArchiveReader& archive) {
+  return archive.has("projection.axes") ? LinearProjection::load(archive) : SpectralTransformer::load(archive);
 }
 
 /// The options of a model file, typed by the method's declarations and checked like a caller's.
@@ -257,28 +237,22 @@ OptionValues typed_options(const ArchiveReader& archive, const Method& method, c
 
 }  // namespace
 
-const std::vector<Method>& methods() {
-  static const std::vector<Method> list = methods_of(entries());
-  return list;
-}
+const std::vector<Method>& methods() { return entries(); }
 
-const std::vector<Method>& clusterings() {
-  static const std::vector<Method> list = methods_of(cluster_entries());
-  return list;
-}
+const std::vector<Method>& clusterings() { return cluster_entries(); }
 
-const Method& find_method(std::string_view name) { return find_entry(name).method; }
+const Method& find_method(std::string_view name) { return find_entry(name); }
 
 Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   const ArchiveReader archive(std::move(bytes), origin);
   Model::Parts parts = load_model_parts(archive);
-  const Entry* known = nullptr;
+  const Method* known = nullptr;
   for (const auto* table : {&entries(), &cluster_entries()})
-    for (const Entry& entry : *table)
-      if (entry.method.name == parts.method) known = &entry;
+    for (const Method& entry : *table)
+      if (entry.name == parts.method) known = &entry;
   if (known == nullptr) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
-  parts.options = typed_options(archive, known->method, parts.options);
-  parts.transformer = with_scaling(FeatureScaler::load(archive), known->load(archive));
+  parts.options = typed_options(archive, *known, parts.options);
+  parts.transformer = with_scaling(FeatureScaler::load(archive), load_transformer(archive));
   return Model(std::move(parts));
 }
 

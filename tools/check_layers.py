@@ -46,14 +46,8 @@ def layer_of(path):
     return layer if layer in LEVEL_OF else None
 
 
-# Declares how the registry reads every method back, each defined in its own file.
-SHARED_BY_METHODS = "methods/loaders.h"
-
-
 def is_same_method(file, other):
     """A method may have more files than one: pca.cpp, pca_transformer.h."""
-    if other == SHARED_BY_METHODS:
-        return True
     shorter, longer = sorted((Path(file).stem, Path(other).stem), key=len)
     return longer == shorter or longer.startswith(shorter + "_")
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "affinity/centered_operator.h"
 #include "core/parallel.h"
 #include "eigen/eigen_problem.h"
-#include "affinity/centered_operator.h"
 #include "unroll/core/error.h"
 
 namespace unroll {

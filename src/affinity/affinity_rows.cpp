@@ -159,23 +159,23 @@ const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
   return *lazy_->look_up;
 }
 
-AffinityRows::Found AffinityRows::rows(PointsView points, const Run& run) const {
+NewRows AffinityRows::rows(PointsView points, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
   return told_by("transform",
                  [&] { return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run); });
 }
 
-AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
+NewRows AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
   const NeighborGraph near = stored.index.adjacent(points, run);
-  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
-              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
+  SparseMatrix w{.rows = points.rows(), .cols = parts_.size};
+  NewRows found{.same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
   for (Index i = 0; i < near.size(); ++i) {
     const auto ends = near.neighbors_of(i);
     const auto lengths = near.distances_of(i);
     if (!lengths.empty() && lengths.front() == 0) {
-      check_zeros(parts_.nearest, ends, lengths);
+      check_zeros(parts_.nearest, i, ends, lengths);
       const auto same = static_cast<std::size_t>(ends.front());
       found.same[static_cast<std::size_t>(i)] = ends.front();
       for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
@@ -188,8 +188,9 @@ AffinityRows::Found AffinityRows::neighbor_rows(PointsView points, const Run& ru
         if (const double counts = share(*stored.rule, static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
           row.push_back({ends[e], counts * parts_.kernel.weight(lengths[e], ends[e], own)});
     }
-    append_row(row, found.w);
+    append_row(row, w);
   }
+  found.w = std::move(w);
   return found;
 }
 
@@ -204,12 +205,12 @@ double AffinityRows::share(const NeighborOptions& rule, Index place, Index j, do
   return (mine ? 0.5 : 0.0) + (theirs ? 0.5 : 0.0);
 }
 
-AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) const {
+NewRows AffinityRows::full_rows(PointsView points, const Run& run) const {
   const bool given = parts_.options.metric == Metric::Precomputed;
   const Array2<double> distances = given ? std::get<Array2<double>>(copied_as(points, false))
                                          : distances_to(points, view_of(parts_.points), parts_.options, run);
-  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
-              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
+  SparseMatrix w{.rows = points.rows(), .cols = parts_.size};
+  NewRows found{.same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
   for (Index i = 0; i < distances.rows(); ++i) {
     const double* begin = distances.row(i);
@@ -221,8 +222,9 @@ AffinityRows::Found AffinityRows::full_rows(PointsView points, const Run& run) c
     const double own = same < parts_.size ? parts_.kernel.width(same) : parts_.kernel.width_of(nearest);
     for (Index j = 0; j < parts_.size; ++j)
       if (j != same || parts_.unit_diagonal) row.push_back({j, parts_.kernel.weight(begin[j], j, own)});
-    append_row(row, found.w);
+    append_row(row, w);
   }
+  found.w = std::move(w);
   return found;
 }
 
@@ -232,9 +234,9 @@ std::optional<Index> AffinityRows::training_row(std::int64_t print) const {
   return found->second;
 }
 
-AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
-  Found found{.w = {.rows = points.rows(), .cols = parts_.size},
-              .same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
+NewRows AffinityRows::given_rows(PointsView points) const {
+  SparseMatrix w{.rows = points.rows(), .cols = parts_.size};
+  NewRows found{.same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   if (!parts_.degrees.empty()) found.degrees.resize(static_cast<std::size_t>(points.rows()));
   std::vector<Entry> row;
   points.visit([&](auto x) {
@@ -243,11 +245,12 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
       for (Index j = 0; j < x.cols; ++j) {
         const auto weight = static_cast<double>(x(i, j));
         if (weight < 0)
-          throw Error(
-              ErrorKind::InvalidData,
-              fmt::format("transform: the weight in row {}, column {} is {}, but all weights must be positive or "
-                          "zero",
-                          i + 1, j + 1, weight));
+          throw Error(ErrorKind::InvalidData,
+                      Error::Parts{.who = "transform",
+                                   .problem = fmt::format(
+                                       "has the weight {} in column {}, but all weights must be positive or zero",
+                                       weight, j + 1),
+                                   .row = i});
         if (weight == 0) continue;
         row.push_back({j, weight / parts_.unit});
         print.add(j, weight);
@@ -258,9 +261,10 @@ AffinityRows::Found AffinityRows::given_rows(PointsView points) const {
           found.degrees[static_cast<std::size_t>(i)] = parts_.degrees[static_cast<std::size_t>(*own)];
         if (!parts_.unit_diagonal) std::erase_if(row, [&](const Entry& entry) { return entry.column == *own; });
       }
-      append_row(row, found.w);
+      append_row(row, w);
     }
   });
+  found.w = std::move(w);
   return found;
 }
 
@@ -281,7 +285,7 @@ void AffinityRows::save(ArchiveWriter& archive) const {
   if (!parts_.degrees.empty()) archive.put("affinity.degrees", parts_.degrees);
 }
 
-std::shared_ptr<const AffinityRows> AffinityRows::load(const ArchiveReader& archive) {
+std::shared_ptr<const SourceRows> AffinityRows::load(const ArchiveReader& archive) {
   const Index size = archive.integer("affinity.size"), features = archive.integer("n_features");
   if (size < 1) archive.fail("affinity.size", "must be positive");
   Parts parts{.graph = load_choice<GraphKind>(archive, "affinity.graph"),

@@ -6,15 +6,13 @@
 #include <vector>
 
 #include "affinity/heat_kernel.h"
+#include "affinity/source_rows.h"
 #include "core/own_points.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_index.h"
 
 namespace unroll {
-
-class ArchiveReader;
-class ArchiveWriter;
 
 /// W of new points: the row that a point would have had in training. A neighbour of a k-nearest graph is one that is
 /// among the new point's k, or that has it within its own reach (of a mutual graph: and; of an average one each is half
@@ -23,8 +21,9 @@ class ArchiveWriter;
 /// lies on a training point has the row of that point (the first of several); a row of given weights that is a training
 /// row, too: it loses its weight to itself, if that row has. Where given weights were not symmetric, W has not the rows
 /// as they were given: a training row then has its point's coordinates.
-class AffinityRows {
+class AffinityRows : public SourceRows {
  public:
+  static constexpr std::string_view kKind = "graph";
   struct Parts {
     GraphKind graph = GraphKind::Neighbors;
     HeatKernel kernel = {};
@@ -40,32 +39,21 @@ class AffinityRows {
     std::vector<double> degrees = {};       ///< of the training points, where given weights had to be averaged
   };
   explicit AffinityRows(Parts parts);
-  ~AffinityRows();
-  AffinityRows(const AffinityRows&) = delete;
-  AffinityRows& operator=(const AffinityRows&) = delete;
+  ~AffinityRows() override;
 
-  struct Found {
-    SparseMatrix w = {};
-    std::vector<Index> same = {};  ///< per row the training point it lies on; -1: none, or it cannot be told
-    /// Per row that is not what its training point had in W, since that was averaged: the degree there; 0: it is.
-    /// Empty: all are.
-    std::vector<double> degrees = {};
-  };
-
-  Index columns() const { return parts_.size; }
-  /// A row does not depend on the rows beside it, bit for bit.
-  Found rows(PointsView points, const Run& run) const;
-
-  void save(ArchiveWriter& archive) const;
-  static std::shared_ptr<const AffinityRows> load(const ArchiveReader& archive);
+  std::string_view kind() const override { return kKind; }
+  Index columns() const override { return parts_.size; }
+  NewRows rows(PointsView points, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   struct LookUp;
   struct Lazy;
   const LookUp& look_up(const Run& run) const;
-  Found neighbor_rows(PointsView points, const Run& run) const;
-  Found full_rows(PointsView points, const Run& run) const;
-  Found given_rows(PointsView points) const;
+  NewRows neighbor_rows(PointsView points, const Run& run) const;
+  NewRows full_rows(PointsView points, const Run& run) const;
+  NewRows given_rows(PointsView points) const;
   /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
   double share(const NeighborOptions& rule, Index place, Index j, double length) const;
   std::optional<Index> training_row(std::int64_t print) const;

@@ -8,6 +8,7 @@
 #include "core/archive.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
+#include "neighbors/given_distances.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -23,11 +24,7 @@ Array2<double> picked(PointsView distances, const std::vector<Index>& columns) {
       for (Index k = 0; k < result.cols(); ++k) {
         const Index j = columns[static_cast<std::size_t>(k)];
         result(i, k) = static_cast<double>(x(i, j));
-        if (result(i, k) < 0)
-          throw Error(ErrorKind::InvalidData,
-                      fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
-                                  "zero",
-                                  kWho, i + 1, j + 1, result(i, k)));
+        if (result(i, k) < 0) throw_negative_distance(i, j, result(i, k));
       }
   });
   return result;
@@ -52,12 +49,12 @@ Array2<double> DistanceRows::distances(PointsView points, const Run& run) const 
   return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
 }
 
-Array2<double> DistanceRows::rows(PointsView points, const Run& run) const {
+NewRows DistanceRows::rows(PointsView points, const Run& run) const {
   Array2<double> w = distances(points, run);
   std::transform(w.data(), w.data() + w.size(), w.data(), [&](double distance) {
     return similarity(Similarities::Entries::Distances, parts_.scale, distance > 0 ? distance + parts_.constant : 0);
   });
-  return w;
+  return {.w = std::move(w)};
 }
 
 void DistanceRows::save(ArchiveWriter& archive) const {
@@ -72,7 +69,7 @@ void DistanceRows::save(ArchiveWriter& archive) const {
   }
 }
 
-std::shared_ptr<const SimilarityRows> DistanceRows::load(const ArchiveReader& archive) {
+std::shared_ptr<const SourceRows> DistanceRows::load(const ArchiveReader& archive) {
   Parts parts{.metric = load_choice<Metric>(archive, "distances.metric"),
               .p = archive.real("distances.p"),
               .scale = archive.real("distances.scale"),

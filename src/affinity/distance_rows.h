@@ -2,18 +2,17 @@
 #include <memory>
 #include <vector>
 
+#include "affinity/source_rows.h"
 #include "core/own_points.h"
 #include "neighbors/row_distance.h"
-#include "spectral/new_points.h"
 
 namespace unroll {
 
-class ArchiveReader;
-
 /// W = -(scale d)^2 / 2 of new points: distances by a metric from points kept for the purpose, or, where distances are
 /// all there is, some columns of the rows that come in.
-class DistanceRows : public SimilarityRows {
+class DistanceRows : public SourceRows {
  public:
+  static constexpr std::string_view kKind = "distances";
   struct Parts {
     OwnPoints points = {};            ///< none: distances come in
     std::vector<Index> columns = {};  ///< of incoming distances; empty: there are points
@@ -24,10 +23,11 @@ class DistanceRows : public SimilarityRows {
   };
   DistanceRows(Parts parts, const Run& run);
 
+  std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  Array2<double> rows(PointsView points, const Run& run) const override;
+  NewRows rows(PointsView points, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
-  static std::shared_ptr<const SimilarityRows> load(const ArchiveReader& archive);
+  static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   Array2<double> distances(PointsView points, const Run& run) const;

@@ -52,14 +52,21 @@ Array2<double> searched_lengths(const NeighborGraph& graph, const NeighborGraph&
   return std::get<Array2<double>>(copied_as(geodesic_distances_from<T>(graph, joints, run), false));
 }
 
+/// The training points' graph, with the edges that the policy has added.
+NeighborGraph joined_graph(const NeighborGraph& nearest, const std::vector<JoiningEdge>& joining, const Run& run) {
+  NeighborGraph graph = symmetrized(nearest, Symmetrization::Union, run);
+  return joining.empty() ? graph : connect(graph, joining);
+}
+
 /// A point beyond the radius of all training points has no way to them.
 void check_joints(const NeighborGraph& joints) {
   for (Index i = 0; i < joints.size(); ++i)
     if (joints.degree(i) == 0)
       throw Error(ErrorKind::InvalidData,
-                  fmt::format("transform: row {} has no training point within the radius: no path leads from it to the "
-                              "map; fit with a larger radius, or with n_neighbors",
-                              i + 1));
+                  Error::Parts{.who = "transform",
+                               .problem = "has no training point within the radius: no path leads from it to the map",
+                               .advice = "fit with a larger radius, or with n_neighbors",
+                               .row = i});
 }
 
 /// Without a rule for new neighbours only training points can be placed again.
@@ -69,11 +76,11 @@ void check_on_points(const NeighborGraph& joints, const NeighborGraph& entries) 
 }
 
 /// The joints that lead to the component of the nearest neighbour.
-NeighborGraph within_component(const NeighborGraph& joints, const Components& components) {
+NeighborGraph within_component(const NeighborGraph& joints, const std::vector<Index>& components) {
   NeighborGraph kept;
   for (Index i = 0; i < joints.size(); ++i) {
     const auto ends = joints.neighbors_of(i);
-    const auto label = [&](std::size_t e) { return components.labels[static_cast<std::size_t>(ends[e])]; };
+    const auto label = [&](std::size_t e) { return components[static_cast<std::size_t>(ends[e])]; };
     for (std::size_t e = 0; e < ends.size(); ++e) {
       if (label(e) != label(0)) continue;
       kept.neighbors.push_back(ends[e]);
@@ -98,18 +105,13 @@ struct GeodesicRows::LookUp {
         index(parts.options.metric == Metric::Precomputed
                   ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
-    const bool by_landmarks = rows_of(parts.from_landmarks) > 0;
-    if (by_landmarks && parts.means.empty()) return;
-    graph = symmetrized(parts.nearest, Symmetrization::Union, run);
-    if (!parts.joining.empty()) graph = connect(graph, parts.joining);
-    graph = scaled_graph(std::move(graph), parts.scale);
-    components = connected_components(graph);
+    if (rows_of(parts.from_landmarks) > 0) return;
+    graph = scaled_graph(joined_graph(parts.nearest, parts.joining, run), parts.scale);
   }
 
   std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
   NeighborIndex index;
   NeighborGraph graph = {};
-  Components components = {};
 };
 
 struct GeodesicRows::Lazy {
@@ -128,12 +130,9 @@ const GeodesicRows::LookUp& GeodesicRows::look_up(const Run& run) const {
 
 Index GeodesicRows::landmarks() const { return rows_of(parts_.from_landmarks); }
 
-Index GeodesicRows::columns() const {
-  if (landmarks() > 0) return landmarks();
-  return parts_.means.empty() ? parts_.nearest.size() : std::ssize(parts_.means);
-}
+Index GeodesicRows::columns() const { return landmarks() > 0 ? landmarks() : parts_.nearest.size(); }
 
-Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
+NewRows GeodesicRows::rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
   NeighborGraph joints =
       scaled_graph(told_by("transform", [&] { return stored.index.adjacent(points, run); }), parts_.scale);
@@ -141,22 +140,23 @@ Array2<double> GeodesicRows::rows(PointsView points, const Run& run) const {
   if (!stored.rule) check_on_points(joints, parts_.nearest);
   if (parts_.options.metric == Metric::Precomputed)
     for (Index i = 0; i < joints.size(); ++i)
-      check_zeros(parts_.nearest, joints.neighbors_of(i), joints.distances_of(i));
-  const bool apart = !parts_.means.empty();
-  if (apart) joints = within_component(joints, stored.components);
+      check_zeros(parts_.nearest, i, joints.neighbors_of(i), joints.distances_of(i));
+  if (!parts_.components.empty()) joints = within_component(joints, parts_.components);
   Array2<double> lengths =
       landmarks() > 0
           ? std::visit([&](const auto& from) { return landmark_lengths(from, joints, run); }, parts_.from_landmarks)
       : parts_.is_single ? searched_lengths<float>(stored.graph, joints, run)
                          : searched_lengths<double>(stored.graph, joints, run);
-  Array2<double> w(lengths.rows(), columns());
-  for (Index i = 0; i < w.rows(); ++i) {
-    for (Index j = 0; j < lengths.cols(); ++j)
-      w(i, j) = apart && std::isinf(lengths(i, j)) ? parts_.means[static_cast<std::size_t>(j)]
-                                                   : similarity(Similarities::Entries::Distances, 1, lengths(i, j));
-    if (apart) w(i, lengths.cols() + stored.components.labels[static_cast<std::size_t>(joints.neighbors_of(i)[0])]) = 1;
+  NewRows found;
+  for (Index i = 0; i < lengths.rows(); ++i) {
+    found.leaders.push_back(joints.neighbors_of(i)[0]);
+    for (Index j = 0; j < lengths.cols(); ++j) {
+      double& w = lengths(i, j);
+      w = std::isinf(w) ? 0 : similarity(Similarities::Entries::Distances, 1, w);
+    }
   }
-  return w;
+  found.w = std::move(lengths);
+  return found;
 }
 
 void GeodesicRows::save(ArchiveWriter& archive) const {
@@ -167,27 +167,24 @@ void GeodesicRows::save(ArchiveWriter& archive) const {
   archive.put("paths.scale", parts_.scale);
   archive.put("paths.is_single", std::int64_t{parts_.is_single});
   if (landmarks() > 0) save_points(archive, "paths.from_landmarks", view_of(parts_.from_landmarks));
-  archive.put("paths.means", parts_.means);
 }
 
-/// One mean per point and component where components are kept apart, none where all hangs together.
-void GeodesicRows::check_means(const ArchiveReader& archive, const Parts& parts) {
-  NeighborGraph graph = symmetrized(parts.nearest, Symmetrization::Union, {.threads = 1});
-  if (!parts.joining.empty()) graph = connect(graph, parts.joining);
-  const Index count = connected_components(graph).count();
-  const bool apart = count > 1, by_landmarks = rows_of(parts.from_landmarks) > 0;
-  if (apart ? by_landmarks || std::ssize(parts.means) != graph.size() + count : !parts.means.empty())
-    archive.fail("paths.means", "do not fit the components of the graph");
+std::vector<Index> GeodesicRows::load_components(const ArchiveReader& archive) {
+  const Index n = archive.matrix("coordinates").rows();
+  const NeighborGraph graph =
+      joined_graph(load_graph(archive, "graph.nearest", n), load_joining(archive, "graph.joining", n), {.threads = 1});
+  Components found = connected_components(graph);
+  return found.count() > 1 ? std::move(found.labels) : std::vector<Index>{};
 }
 
-std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& archive) {
+std::shared_ptr<const SourceRows> GeodesicRows::load(const ArchiveReader& archive) {
   const Index n = archive.matrix("coordinates").rows(), features = archive.integer("n_features");
   Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
               .options = load_neighbor_options(archive, "graph", n),
               .joining = load_joining(archive, "graph.joining", n),
               .scale = archive.real("paths.scale"),
               .is_single = archive.integer("paths.is_single") != 0,
-              .means = archive.reals("paths.means")};
+              .components = load_components(archive)};
   int exponent = 0;
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("paths.scale", "must be a power of two");
   if (parts.options.metric == Metric::Precomputed) {
@@ -198,7 +195,8 @@ std::shared_ptr<const SimilarityRows> GeodesicRows::load(const ArchiveReader& ar
   }
   if (archive.has("paths.from_landmarks.f32") || archive.has("paths.from_landmarks.f64"))
     parts.from_landmarks = load_points(archive, "paths.from_landmarks", n);
-  check_means(archive, parts);
+  if (!parts.components.empty() && rows_of(parts.from_landmarks) > 0)
+    archive.fail("paths.from_landmarks", "do not go with components that are kept apart");
   return std::make_shared<const GeodesicRows>(std::move(parts));
 }
 

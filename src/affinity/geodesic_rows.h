@@ -3,23 +3,21 @@
 #include <variant>
 #include <vector>
 
+#include "affinity/source_rows.h"
 #include "core/own_points.h"
-#include "spectral/new_points.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_index.h"
 
 namespace unroll {
 
-class ArchiveReader;
-
 /// W = -g^2 / 2 of new points, g the lengths of shortest paths from them through the training points' graph: they are
 /// joined to it as the training points are to each other, and one that lies on a training point is that point. To
 /// landmarks the paths lead by way of the stored lengths from there.
-///
-/// Where components are kept apart, a new point belongs to the one of its nearest neighbour. The others are as far away
-/// as they are on average, which moves nothing; further columns, one per component, tell which one it is.
-class GeodesicRows : public SimilarityRows {
+/// Where components are kept apart, a new point belongs to the one of its nearest neighbour; its entries for the others
+/// are 0, and count for nothing.
+class GeodesicRows : public SourceRows {
  public:
+  static constexpr std::string_view kKind = "paths";
   struct Parts {
     OwnPoints points = {};       ///< none: distances are given (options.metric)
     NeighborGraph nearest = {};  ///< of the points, by the options
@@ -28,21 +26,23 @@ class GeodesicRows : public SimilarityRows {
     double scale = 1;                                                 ///< of lengths: a power of two
     bool is_single = false;                                           ///< lengths are added in float
     std::variant<Array2<double>, Array2<float>> from_landmarks = {};  ///< scaled lengths to all points, a row each
-    std::vector<double> means = {};                                   ///< of W's columns; empty: all is connected
+    std::vector<Index> components = {};  ///< per point, where they are kept apart; empty: all is connected
   };
   explicit GeodesicRows(Parts parts);
   ~GeodesicRows() override;
 
+  std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  Array2<double> rows(PointsView points, const Run& run) const override;
+  NewRows rows(PointsView points, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
-  static std::shared_ptr<const SimilarityRows> load(const ArchiveReader& archive);
+  static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
+  /// Of the graph of a model file, per point; empty: it is connected.
+  static std::vector<Index> load_components(const ArchiveReader& archive);
 
  private:
   struct LookUp;
   const LookUp& look_up(const Run& run) const;
   Index landmarks() const;
-  static void check_means(const ArchiveReader& archive, const Parts& parts);
 
   Parts parts_;
   struct Lazy;

@@ -33,8 +33,8 @@ Index KernelRows::columns() const {
   return parts_.chosen.empty() ? parts_.coordinates.rows() : std::ssize(parts_.chosen);
 }
 
-Array2<double> KernelRows::rows(PointsView points, const Run& run) const {
-  return parts_.kernel ? parts_.kernel->rows(points, view_of(parts_.points), run) : columns_of(points, parts_.chosen);
+NewRows KernelRows::rows(PointsView points, const Run& run) const {
+  return {parts_.kernel ? parts_.kernel->rows(points, view_of(parts_.points), run) : columns_of(points, parts_.chosen)};
 }
 
 Array2<double> KernelRows::inverse_transform(PointsView coordinates, const Run& run) const {
@@ -58,7 +58,7 @@ void KernelRows::save(ArchiveWriter& archive) const {
   save_points(archive, "kernel.points", view_of(parts_.points));
 }
 
-std::shared_ptr<const SimilarityRows> KernelRows::load(const ArchiveReader& archive) {
+std::shared_ptr<const SourceRows> KernelRows::load(const ArchiveReader& archive) {
   Parts parts{.coordinates = archive.matrix("coordinates"), .alpha = archive.real("kernel.alpha")};
   const Index features = archive.integer("n_features"), n = parts.coordinates.rows();
   parts.chosen = load_indices(archive, "kernel.chosen", n);

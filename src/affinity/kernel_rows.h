@@ -6,8 +6,8 @@
 
 #include "affinity/mercer_kernel.h"
 #include "affinity/pre_images.h"
+#include "affinity/source_rows.h"
 #include "core/own_points.h"
-#include "spectral/new_points.h"
 
 namespace unroll {
 
@@ -15,8 +15,9 @@ class ArchiveReader;
 
 /// k(x, .) of new points and, by ridge regression, their way back: with the training points, or those of them that are
 /// landmarks. Where kernel values are all there is, some columns of the rows that come in.
-class KernelRows : public SimilarityRows {
+class KernelRows : public SourceRows {
  public:
+  static constexpr std::string_view kKind = "kernel";
   struct Parts {
     std::optional<MercerKernel> kernel = {};  ///< none: kernel values come in
     OwnPoints points = {};                    ///< training points or landmarks; none without a kernel
@@ -26,11 +27,12 @@ class KernelRows : public SimilarityRows {
   };
   explicit KernelRows(Parts parts) : parts_(std::move(parts)) {}
 
+  std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  Array2<double> rows(PointsView points, const Run& run) const override;
+  NewRows rows(PointsView points, const Run& run) const override;
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
-  static std::shared_ptr<const SimilarityRows> load(const ArchiveReader& archive);
+  static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   Parts parts_;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "affinity/centered_operator.h"
 #include "affinity/kernel_source.h"
 #include "core/random.h"
-#include "affinity/centered_operator.h"
 
 namespace unroll {
 namespace {

@@ -13,6 +13,7 @@ auto told_by(std::string_view who, Work&& work) {
   try {
     return work();
   } catch (const Error& error) {
+    if (error.who() == "neighbors") throw error.with_who(who);
     constexpr std::string_view kPart = "neighbors: ";
     const std::string_view message = error.what();
     if (!message.starts_with(kPart)) throw;

@@ -3,7 +3,6 @@
 #include "affinity/graph_options.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
-#include "methods/loaders.h"
 #include "spectral/graph_landmarks.h"
 #include "spectral/graph_model.h"
 
@@ -58,10 +57,6 @@ Model diffusion_maps(const SparseMatrix& matrix, const DiffusionMapsOptions& opt
   DiffusionMapsOptions effective = options;
   resolve_sparse_options(matrix.rows, effective);
   return fitted(make_affinity(matrix, kernel_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
-}
-
-std::shared_ptr<const Transformer> load_diffusion_maps(const ArchiveReader& archive) {
-  return GraphTransformer::load(archive);
 }
 
 }  // namespace unroll

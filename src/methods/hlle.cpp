@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "affinity/alignment_fits.h"
-#include "methods/loaders.h"
 #include "spectral/local_model.h"
 
 namespace unroll {
@@ -66,7 +65,5 @@ Model hlle(PointsView points, const HlleOptions& options, const Run& run) {
 Model hlle(const SparseMatrix& distances, const HlleOptions& options, const Run& run) {
   return fit_local_distances(distances, options, need_of, embedded, run);
 }
-
-std::shared_ptr<const Transformer> load_hlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
 
 }  // namespace unroll

@@ -12,13 +12,13 @@
 #include "data/column_statistics.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
-#include "methods/loaders.h"
 #include "neighbors/components_policy.h"
 #include "neighbors/entry_rule.h"
 #include "neighbors/geodesics.h"
 #include "neighbors/landmarks.h"
 #include "spectral/residual_variance.h"
 #include "spectral/spectral_embedding.h"
+#include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -124,10 +124,9 @@ Map map_of(const NeighborGraph& graph, const IsomapOptions& options, const Spect
 /// What a fit adds up to, whichever way it went.
 struct Fit {
   Embedding embedding = {};
-  CenteredPlacing placing = {};
+  Placing placing = {};
   std::vector<double> residual_variance = {};
   std::variant<Array2<double>, Array2<float>> from_landmarks = {};
-  std::vector<double> apart = {};  ///< see GeodesicRows::Parts::means
 };
 
 template <class T>
@@ -152,16 +151,16 @@ Fit by_landmarks(const Neighborhood& hood, const std::vector<Index>& landmarks, 
   return fit;
 }
 
-/// Every component has a map of its own, of as many dimensions as it has; the maps are put side by side. New points
-/// are placed by the columns of their component, moved by a further column that tells which it is.
+/// Every component has a map of its own, of as many dimensions as it has; the maps are put side by side.
 template <class T>
 Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
   const Components& parts = hood.graph.components;
-  const Index n = hood.graph.graph.size(), d = options.n_components, columns = n + parts.count();
+  const Index n = hood.graph.graph.size(), d = options.n_components;
   SpectralEmbedding whole{.coordinates = Array2<double>(n, d)};
-  whole.placing = {.means = std::vector<double>(static_cast<std::size_t>(columns)),
-                   .axes = Array2<double>(d, columns),
-                   .factor = 1 / hood.scale};
+  whole.placing = {.axes = Array2<double>(n, d),
+                   .means = std::vector<double>(static_cast<std::size_t>(n)),
+                   .factor = 1 / hood.scale,
+                   .components = parts.labels};
   Fit fit;
   const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
   for (Index c = 0; c < parts.count(); ++c) {
@@ -175,7 +174,7 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
       whole.placing.means[static_cast<std::size_t>(points[i])] = map.embedding.placing.means[i];
       for (Index k = 0; k < settings.n_components; ++k) {
         whole.coordinates(points[i], k) = map.embedding.coordinates(static_cast<Index>(i), k);
-        whole.placing.axes(k, points[i]) = map.embedding.placing.axes(k, static_cast<Index>(i));
+        whole.placing.axes(points[i], k) = map.embedding.placing.axes(static_cast<Index>(i), k);
       }
     }
     if (c != largest) continue;
@@ -184,12 +183,10 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
     whole.tried = std::move(map.embedding.tried);
     fit.residual_variance = std::move(map.residual_variance);
   }
-  const std::vector<double> offsets = side_by_side(whole.coordinates, parts);
+  whole.placing.offsets = side_by_side(whole.coordinates, parts);
   for (Index i = 0; i < n; ++i)
-    whole.coordinates(i, 0) += offsets[static_cast<std::size_t>(parts.labels[static_cast<std::size_t>(i)])];
-  for (Index c = 0; c < parts.count(); ++c)
-    whole.placing.axes(0, n + c) = offsets[static_cast<std::size_t>(c)] * hood.scale;
-  fit.apart = whole.placing.means;
+    whole.coordinates(i, 0) +=
+        whole.placing.offsets[static_cast<std::size_t>(parts.labels[static_cast<std::size_t>(i)])];
   fit.placing = std::move(whole.placing);
   const bool all_single = whole.spectrum.values.empty();
   fit.embedding = embedding_of(std::move(whole));
@@ -254,7 +251,7 @@ Model fit_model(Neighborhood hood, std::optional<PointsView> points, const std::
                                                                .scale = hood.scale,
                                                                .is_single = is_single,
                                                                .from_landmarks = std::move(fit.from_landmarks),
-                                                               .means = std::move(fit.apart)});
+                                                               .components = fit.placing.components});
   auto transformer = std::make_shared<const SpectralTransformer>(
       landmarks.empty() ? TransformKind::Exact : TransformKind::Nystrom, std::move(rows), std::move(fit.placing));
   return Model({.method = "isomap",
@@ -316,10 +313,6 @@ Model isomap(const SparseMatrix& distances, const IsomapOptions& options, const 
     landmarks =
         random_landmarks(distances.rows, *options.n_landmarks, static_cast<std::uint64_t>(options.random_state));
   return fit_model(std::move(hood), std::nullopt, landmarks, effective, FeatureScaler(), distances.rows, run);
-}
-
-std::shared_ptr<const Transformer> load_isomap(const ArchiveReader& archive) {
-  return SpectralTransformer::load(archive, GeodesicRows::load(archive));
 }
 
 }  // namespace unroll

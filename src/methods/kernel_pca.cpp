@@ -13,9 +13,9 @@
 #include "core/memory.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
-#include "methods/loaders.h"
 #include "neighbors/landmarks.h"
 #include "spectral/low_rank_embedding.h"
+#include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -86,7 +86,7 @@ SpectralEmbedding nothing(std::vector<double> means, const KernelPcaOptions& opt
   const Index n = std::ssize(means);
   return {.coordinates = Array2<double>(n, options.n_components),
           .spectrum = {.values = std::vector<double>(count), .residuals = std::vector<double>(count), .solver = "none"},
-          .placing = {.means = std::move(means), .axes = Array2<double>(options.n_components, n)}};
+          .placing = {.axes = Array2<double>(n, options.n_components), .means = std::move(means)}};
 }
 
 /// What the model keeps for new points.
@@ -302,10 +302,6 @@ Model kernel_pca(const SparseMatrix& kernel, const KernelPcaOptions& options, co
   check_given(given);
   const std::optional<SparseMatrix> symmetric = check_kernel(kWho, kernel);
   return Model(fitted({.matrix = symmetric ? &*symmetric : &kernel, .n = kernel.rows}, given, run));
-}
-
-std::shared_ptr<const Transformer> load_kernel_pca(const ArchiveReader& archive) {
-  return SpectralTransformer::load(archive, KernelRows::load(archive));
 }
 
 }  // namespace unroll

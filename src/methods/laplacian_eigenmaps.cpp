@@ -3,7 +3,6 @@
 #include "affinity/graph_options.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
-#include "methods/loaders.h"
 #include "spectral/graph_landmarks.h"
 #include "spectral/graph_model.h"
 
@@ -49,10 +48,6 @@ Model laplacian_eigenmaps(const SparseMatrix& matrix, const LaplacianEigenmapsOp
   LaplacianEigenmapsOptions effective = options;
   resolve_sparse_options(matrix.rows, effective);
   return fitted(make_affinity(matrix, affinity_options(effective), run), effective, matrix.rows, FeatureScaler(), run);
-}
-
-std::shared_ptr<const Transformer> load_laplacian_eigenmaps(const ArchiveReader& archive) {
-  return GraphTransformer::load(archive);
 }
 
 }  // namespace unroll

@@ -2,7 +2,6 @@
 
 #include <atomic>
 
-#include "methods/loaders.h"
 #include "spectral/local_model.h"
 
 namespace unroll {
@@ -74,7 +73,5 @@ Model lle(PointsView points, const LleOptions& options, const Run& run) {
 Model lle(const SparseMatrix& distances, const LleOptions& options, const Run& run) {
   return fit_local_distances(distances, options, need_of, embedded, run);
 }
-
-std::shared_ptr<const Transformer> load_lle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
 
 }  // namespace unroll

@@ -1,7 +1,6 @@
 #include "unroll/methods/ltsa.h"
 
 #include "affinity/alignment_fits.h"
-#include "methods/loaders.h"
 #include "spectral/local_model.h"
 
 namespace unroll {
@@ -55,7 +54,5 @@ Model ltsa(PointsView points, const LtsaOptions& options, const Run& run) {
 Model ltsa(const SparseMatrix& distances, const LtsaOptions& options, const Run& run) {
   return fit_local_distances(distances, options, need_of, embedded, run);
 }
-
-std::shared_ptr<const Transformer> load_ltsa(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
 
 }  // namespace unroll

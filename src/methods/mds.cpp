@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "affinity/additive_constant.h"
+#include "affinity/centered_operator.h"
 #include "affinity/distance_rows.h"
 #include "core/memory.h"
 #include "data/column_statistics.h"
@@ -15,12 +16,11 @@
 #include "eigen/principal_axes.h"
 #include "linalg/linear_projection.h"
 #include "linalg/symmetric_eigen.h"
-#include "methods/loaders.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/landmarks.h"
-#include "affinity/centered_operator.h"
 #include "spectral/spectral_embedding.h"
+#include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -121,8 +121,8 @@ struct Fit {
 };
 
 /// What places new points by their distances to the training points, or to those of them that are landmarks.
-std::shared_ptr<const SimilarityRows> distance_rows(PointsView points, std::vector<Index> landmarks, double scale,
-                                                    double constant, const MdsOptions& options, const Run& run) {
+std::shared_ptr<const SourceRows> distance_rows(PointsView points, std::vector<Index> landmarks, double scale,
+                                                double constant, const MdsOptions& options, const Run& run) {
   DistanceRows::Parts parts{.metric = options.metric, .p = options.p, .scale = scale, .constant = constant};
   if (options.metric != Metric::Precomputed) {
     parts.points = copied(points, landmarks);
@@ -235,11 +235,6 @@ Model mds(PointsView points, const MdsOptions& options, const Run& run) {
                 .n_features = points.cols(),
                 .embedding = std::move(fit.embedding),
                 .transformer = with_scaling(scaled.scaler(), std::move(fit.transformer))});
-}
-
-std::shared_ptr<const Transformer> load_mds(const ArchiveReader& archive) {
-  if (archive.has("projection.axes")) return LinearProjection::load(archive);
-  return SpectralTransformer::load(archive, DistanceRows::load(archive));
 }
 
 }  // namespace unroll

@@ -4,7 +4,6 @@
 
 #include "affinity/alignment_fits.h"
 #include "core/parallel.h"
-#include "methods/loaders.h"
 #include "spectral/local_model.h"
 
 namespace unroll {
@@ -84,7 +83,5 @@ Model mlle(PointsView points, const MlleOptions& options, const Run& run) {
 Model mlle(const SparseMatrix& distances, const MlleOptions& options, const Run& run) {
   return fit_local_distances(distances, options, need_of, embedded, run);
 }
-
-std::shared_ptr<const Transformer> load_mlle(const ArchiveReader& archive) { return LocalTransformer::load(archive); }
 
 }  // namespace unroll

@@ -10,10 +10,10 @@
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "graph/partition_cut.h"
-#include "methods/loaders.h"
 #include "spectral/cluster_assignment.h"
 #include "spectral/graph_embedding.h"
 #include "spectral/graph_landmarks.h"
+#include "spectral/transformer.h"
 #include "unroll/neighbors/kmeans.h"
 
 namespace unroll {
@@ -104,7 +104,8 @@ Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& opti
       "suggested_clusters",
       std::int64_t{suggested_clusters(parts.embedding.spectrum.values, affinity.affinity.components.count())});
   parts.transformer =
-      with_scaling(scaler, std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing)));
+      with_scaling(scaler, std::make_shared<const SpectralTransformer>(TransformKind::Nystrom, std::move(affinity.rows),
+                                                                       std::move(map.placing)));
   return parts;
 }
 
@@ -183,10 +184,6 @@ SpectralClustering spectral_clustering(const SparseMatrix& matrix, const Spectra
   AffinityFit affinity = make_affinity(matrix, graph_options(effective), run);
   Model::Parts parts = mapped(affinity, effective, matrix.rows, FeatureScaler(), run);
   return clustered(std::move(parts), &affinity.affinity, effective, run);
-}
-
-std::shared_ptr<const Transformer> load_spectral_clustering(const ArchiveReader& archive) {
-  return GraphTransformer::load(archive);
 }
 
 }  // namespace unroll

@@ -68,7 +68,8 @@ std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, Nei
   return options;
 }
 
-void check_zeros(const NeighborGraph& entries, std::span<const Index> neighbors, std::span<const double> distances) {
+void check_zeros(const NeighborGraph& entries, Index row, std::span<const Index> neighbors,
+                 std::span<const double> distances) {
   const auto zeros = std::upper_bound(distances.begin(), distances.end(), 0.0) - distances.begin();
   if (zeros < 2) return;
   const Index same = neighbors.front();
@@ -78,9 +79,11 @@ void check_zeros(const NeighborGraph& entries, std::span<const Index> neighbors,
     if (apart > 0 && std::binary_search(neighbors.begin(), neighbors.begin() + zeros, other))
       throw Error(
           ErrorKind::InvalidData,
-          fmt::format("transform: a row has distance 0 from the training points {} and {}, which are {:g} apart; "
-                      "a distance that is missing cannot be told by 0: use rows of all distances",
-                      same + 1, other + 1, apart));
+          Error::Parts{.who = "transform",
+                       .problem = fmt::format("has distance 0 from the training points {} and {}, which are {:g} apart",
+                                              same + 1, other + 1, apart),
+                       .advice = "a distance that is missing cannot be told by 0: use rows of all distances",
+                       .row = row});
   }
 }
 

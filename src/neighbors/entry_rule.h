@@ -18,9 +18,10 @@ bool takes_all_entries(const NeighborOptions& options);
 /// edge that closes their triangle. None: neither of them fits.
 std::optional<NeighborOptions> rule_of_entries(const NeighborGraph& entries, NeighborOptions options, const Run& run);
 
-/// Throws InvalidData where a new row, its neighbours given nearest first, is at distance 0 from points that are apart,
-/// as one is that has zeros for what a sparse matrix lacks.
-void check_zeros(const NeighborGraph& entries, std::span<const Index> neighbors, std::span<const double> distances);
+/// Throws InvalidData where new row number `row`, its neighbours given nearest first, is at distance 0 from points that
+/// are apart, as one is that has zeros for what a sparse matrix lacks.
+void check_zeros(const NeighborGraph& entries, Index row, std::span<const Index> neighbors,
+                 std::span<const double> distances);
 
 /// The error where there is no rule.
 [[noreturn]] void refuse_new_points(const NeighborGraph& entries);

@@ -79,6 +79,13 @@ double checked_call(const DistanceFunction& distance, std::span<const double> x,
 
 }  // namespace
 
+void throw_negative_distance(Index row, Index column, double distance) {
+  throw Error(ErrorKind::InvalidData, Error::Parts{.who = kWho,
+                                                   .problem = fmt::format("has the distance {} in column {}, {}",
+                                                                          distance, column + 1, kNegative),
+                                                   .row = row});
+}
+
 void check_distances(PointsView distances, const Run& run) {
   if (distances.rows() != distances.cols())
     throw Error(ErrorKind::InvalidData,

@@ -15,6 +15,9 @@ void check_distances(PointsView distances, const Run& run);
 /// theirs.
 void check_distances(const SparseMatrix& distances);
 
+/// The error of a new point's distance that is less than 0.
+[[noreturn]] void throw_negative_distance(Index row, Index column, double distance);
+
 /// The distance that a matrix gives, the same from both ends: the mean of entries that differ by rounding.
 template <class T>
 double given_distance(const MatrixView<T>& distances, Index i, Index j) {

@@ -106,12 +106,7 @@ struct NeighborIndex::State {
         std::vector<Candidate> reaching;
         for (Index j = 0; j < x.cols; ++j) {
           const auto distance = static_cast<double>(x(q, j));
-          if (distance < 0)
-            throw Error(
-                ErrorKind::InvalidData,
-                fmt::format("{}: the distance in row {}, column {} is {}, but all distances must be positive or "
-                            "zero",
-                            kWho, q + 1, j + 1, distance));
+          if (distance < 0) throw_negative_distance(q, j, distance);
           nearest.add(distance, j);
           if (within != nullptr && distance <= (*within)[static_cast<std::size_t>(j)])
             reaching.push_back({distance, j});

@@ -10,9 +10,9 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "eigen/eigen_problem.h"
-#include "spectral/bottleneck.h"
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/components_policy.h"
+#include "spectral/bottleneck.h"
 #include "spectral/graph_operator.h"
 #include "unroll/core/error.h"
 

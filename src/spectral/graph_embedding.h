@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "affinity/affinity.h"
-#include "spectral/graph_new_points.h"
+#include "spectral/placing.h"
 #include "spectral/recipe.h"
 #include "unroll/core/model.h"
 #include "unroll/linalg/eigen_solver_choice.h"
@@ -39,7 +39,7 @@ struct MapEnd {
 struct GraphEmbedding {
   Array2<double> coordinates = {};
   Spectrum spectrum = {};
-  GraphPlacing placing = {};
+  Placing placing = {};
   std::vector<MapEnd> ends = {};        ///< per row of placing.values
   std::vector<std::string> tried = {};  ///< solvers that failed
   std::vector<Warning> warnings = {};

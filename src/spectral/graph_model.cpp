@@ -6,6 +6,7 @@
 
 #include "quality/independence.h"
 #include "spectral/spectral_embedding.h"
+#include "spectral/transformer.h"
 
 namespace unroll {
 namespace {
@@ -124,7 +125,8 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settin
   fit.embedding.warnings.insert(fit.embedding.warnings.end(), map.warnings.begin(), map.warnings.end());
   report_solvers(map.tried, fit.embedding.spectrum.solver, fit.embedding);
   report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, fit.embedding);
-  fit.transformer = std::make_shared<const GraphTransformer>(std::move(affinity.rows), std::move(map.placing));
+  fit.transformer = std::make_shared<const SpectralTransformer>(TransformKind::Nystrom, std::move(affinity.rows),
+                                                                std::move(map.placing));
   return fit;
 }
 

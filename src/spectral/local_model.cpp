@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "affinity/patch_rows.h"
+
 namespace unroll {
 namespace {
 
@@ -44,16 +46,20 @@ LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, Loc
   embedding.diagnostics.insert(embedding.diagnostics.end(), data.hoods.diagnostics.begin(),
                                data.hoods.diagnostics.end());
   const bool apart = settings.separate && data.hoods.components.count() > 1;
-  fit.transformer = std::make_shared<const LocalTransformer>(LocalTransformer::Parts{
-      .rule = row.new_point,
-      .options = search_of(data.hoods, data.distances != nullptr),
-      .points = data.points ? copied(*data.points) : OwnPoints{},
-      .distances = data.distances != nullptr ? *data.distances : SparseMatrix{},
-      .nearest = row.new_point == NewPointRule::LocalMap ? std::move(data.hoods.graph) : NeighborGraph{},
-      .components = apart ? std::move(data.hoods.components.labels) : std::vector<Index>{},
-      .weights = request.weights,
-      .tangent = settings.n_components,
-      .coordinates = embedding.coordinates});
+  const bool is_affine = row.new_point == NewPointRule::LocalMap;
+  auto rows = std::make_shared<const PatchRows>(
+      PatchRows::Parts{.rule = is_affine ? PatchRule::Affine : PatchRule::Weights,
+                       .options = search_of(data.hoods, data.distances != nullptr),
+                       .size = embedding.coordinates.rows(),
+                       .points = data.points ? copied(*data.points) : OwnPoints{},
+                       .distances = data.distances != nullptr ? *data.distances : SparseMatrix{},
+                       .nearest = is_affine ? std::move(data.hoods.graph) : NeighborGraph{},
+                       .components = apart ? std::move(data.hoods.components.labels) : std::vector<Index>{},
+                       .weights = request.weights,
+                       .tangent = settings.n_components});
+  Placing placing{.rule = row.new_point, .axes = embedding.coordinates};
+  fit.transformer =
+      std::make_shared<const SpectralTransformer>(TransformKind::Weights, std::move(rows), std::move(placing));
   return fit;
 }
 

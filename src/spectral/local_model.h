@@ -16,7 +16,7 @@
 #include "data/validate.h"
 #include "neighbors/landmarks.h"
 #include "spectral/local_embedding.h"
-#include "spectral/local_new_points.h"
+#include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/landmark_choice.h"
 

@@ -52,16 +52,18 @@ Array2<double> scores(const CenteredPoints& f, const Array2<double>& u, const Ru
 
 /// A new point with similarities w to the pivots has the row L^-1 w of F and the coordinates (L^-1 w - m) . u, m the
 /// mean row of F: (w - L m) . (L^-T u).
-CenteredPlacing placing_of(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, Index rank) {
+Placing placing_of(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, Index rank) {
   const SingleThreadedBlas guard;
   const Index r = w.factor().cols;
   const Array2<double> l = triangle(w);
-  CenteredPlacing placing;
+  Placing placing;
   for (Index i = 0; i < r; ++i)
     placing.means.push_back(std::inner_product(l.row(i), l.row(i) + i + 1, f.center.begin(), 0.0) / f.scale);
   // Row-major L is BLAS's L'. Without a direction there may be a pivot of zero.
   if (rank > 0) solve_upper(false, r, u.rows(), l.data(), r, u.data(), r);
-  placing.axes = std::move(u);
+  placing.axes = Array2<double>(r, u.rows());
+  for (Index j = 0; j < r; ++j)
+    for (Index k = 0; k < u.rows(); ++k) placing.axes(j, k) = u(k, j);
   return placing;
 }
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
+#include "affinity/centered_operator.h"
 #include "core/parallel.h"
 #include "eigen/eigen_problem.h"
-#include "affinity/centered_operator.h"
 #include "unroll/core/error.h"
 #include "unroll/quality/quality.h"
 
@@ -65,12 +65,12 @@ void set_coordinates(CoordinateRule rule, const EigenSolution& solution, Spectra
                 fmt::format("spectral: '{}' are no coordinates of centered matrices", name_of(rule)));
   const Index n = solution.vectors.cols(), count = solution.vectors.rows();
   out.coordinates = Array2<double>(n, count);
-  out.placing.axes = Array2<double>(count, n);
+  out.placing.axes = Array2<double>(n, count);
   for (Index k = 0; k < out.rank; ++k) {
     const double root = std::sqrt(solution.values[static_cast<std::size_t>(k)]);
     for (Index i = 0; i < n; ++i) {
       out.coordinates(i, k) = out.placing.factor * (solution.products(k, i) / root);
-      out.placing.axes(k, i) = solution.vectors(k, i) / root;
+      out.placing.axes(i, k) = solution.vectors(k, i) / root;
     }
   }
 }
@@ -98,18 +98,18 @@ Array2<double> among(const Array2<T>& distances, const std::vector<Index>& landm
 
 /// Places points by their distances from every step-th landmark; column j of `distances` is that of point picked(j).
 template <class T, class Pick>
-Array2<double> placed(const CenteredPlacing& placing, const Array2<T>& distances, Index step, double scale, Index count,
+Array2<double> placed(const Placing& placing, const Array2<T>& distances, Index step, double scale, Index count,
                       const Pick& picked, const Run& run) {
   constexpr Index kPoints = 128;
   const Index m = std::ssize(placing.means);
-  Array2<double> y = Array2<double>::uninitialized(count, placing.axes.rows());
+  Array2<double> y = Array2<double>::uninitialized(count, placing.axes.cols());
   parallel_for(run, count, kPoints, [&](Index begin, Index end) {
     Array2<double> rows = Array2<double>::uninitialized(end - begin, m);
     for (Index l = 0; l < m; ++l)
       for (Index i = begin; i < end; ++i)
         rows(i - begin, l) =
             similarity(Similarities::Entries::Distances, scale, static_cast<double>(distances(l * step, picked(i))));
-    const Array2<double> block = placing.place(rows, {.threads = 1});
+    const Array2<double> block = placing.place({.w = std::move(rows)}, {.threads = 1});
     std::copy_n(block.data(), block.size(), y.row(begin));
   });
   return y;

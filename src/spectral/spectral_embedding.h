@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "affinity/similarities.h"
-#include "spectral/new_points.h"
+#include "spectral/placing.h"
 #include "spectral/recipe.h"
 #include "unroll/core/model.h"
 #include "unroll/linalg/eigen_solver_choice.h"
@@ -23,10 +23,10 @@ struct SpectralSettings {
 
 struct SpectralEmbedding {
   Array2<double> coordinates = {};
-  Spectrum spectrum = {};        ///< in the units of W, without the scale of distances where that keeps it in range
-  double eigenvalue_unit = 1;    ///< not 1: the eigenvalues are those of the distances times this
-  CenteredPlacing placing = {};  ///< of new points
-  Index rank = 0;                ///< coordinates that are not zero
+  Spectrum spectrum = {};      ///< in the units of W, without the scale of distances where that keeps it in range
+  double eigenvalue_unit = 1;  ///< not 1: the eigenvalues are those of the distances times this
+  Placing placing = {};        ///< of new points
+  Index rank = 0;              ///< coordinates that are not zero
   std::vector<std::string> tried = {};  ///< solvers that failed before the one that did not, and why
 };
 

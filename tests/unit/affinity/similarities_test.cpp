@@ -1,8 +1,8 @@
 // Products with W: full in both precisions and sparse, values and distances, against plain loops.
 #include <gtest/gtest.h>
 
-#include "affinity/similarities.h"
 #include "affinity/centered_operator.h"
+#include "affinity/similarities.h"
 #include "support/distances.h"
 #include "support/matrices.h"
 

@@ -1,10 +1,11 @@
-#include "spectral/local_new_points.h"
+#include "affinity/patch_rows.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 
 #include "affinity/local_geometry.h"
@@ -23,7 +24,7 @@
 namespace unroll {
 
 /// Memory of one thread.
-struct LocalTransformer::PlacingScratch {
+struct PatchRows::Scratch {
   GeometryScratch geometry = {};
   WeightsScratch solver = {};
   Array2<double> gram = {};
@@ -33,6 +34,9 @@ struct LocalTransformer::PlacingScratch {
 
 namespace {
 
+// As the table calls them, and model files since 0.1.0.
+constexpr std::string_view kWeights = "weights . y", kAffine = "local affine map";
+
 /// A point among its nearest training points.
 struct Place {
   PointsView queries;
@@ -41,10 +45,9 @@ struct Place {
   std::vector<double> distances;
 };
 
-/// y = sum w_j y_j. Where distances are so large that they have no inner products, or no weights are determined, it is
-/// no number, which the model refuses with the row.
-void place_by_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options,
-                      const Array2<double>& coordinates, auto& scratch, double* out) {
+/// Where distances are so large that they have no inner products, or no weights are determined, these are no numbers,
+/// and the model refuses the row.
+void find_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options, auto& scratch) {
   geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
   scratch.weights.resize(place.members.size());
   const auto solves = [&](double reg) {
@@ -57,32 +60,28 @@ void place_by_weights(const LocalGeometry& geometry, const Place& place, const W
   const bool is_finite = !first_non_finite(scratch.gram);
   if (!is_finite || (!solves(options.reg) && !solves(std::max(options.reg, kLeast))))
     std::fill(scratch.weights.begin(), scratch.weights.end(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t e = 0; e < place.members.size(); ++e)
-    for (Index k = 0; k < coordinates.cols(); ++k) out[k] += scratch.weights[e] * coordinates(place.members[e], k);
 }
 
 /// y = y_i + (the patch's centred y)' Q L^-1 Q' g, where i is the nearest training point, G = Q L Q' are the inner
 /// products of its patch about the mean, as far as its tangent space goes, and g those with x - x_i: the affine map of
-/// the patch, anchored so that points which come to x_i come to y_i.
-void place_by_map(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
-                  const Array2<double>& coordinates, auto& scratch, double* out) {
+/// the patch, anchored so that points which come to x_i come to y_i. The weights c = Q L^-1 Q' g sum to zero.
+void find_affine_weights(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
+                         auto& scratch) {
   constexpr double kFlat = 1e-12;
-  const Index m = std::ssize(place.members), d = coordinates.cols();
-  const double* anchor = coordinates.row(leader);
-  std::copy_n(anchor, d, out);
+  const Index m = std::ssize(place.members);
   geometry.gram_about_mean(place.members, scratch.gram, scratch.geometry);
   geometry.products_from(leader, place.queries, place.row, place.members, place.distances, scratch.products,
                          scratch.geometry);
   const Index count = std::min(tangent, m);
   const EigenPairs axes = leading_eigenpairs(scratch.gram, [count](const auto&) { return count; }, {.threads = 1});
+  scratch.weights.assign(at(m), 0);
   for (Index t = 0; t < count; ++t) {
     const double* q = axes.vectors.row(t);
     const double length = axes.values[at(t)];
     if (!(length > kFlat * axes.values.front())) break;
     double along = 0;
     for (Index a = 0; a < m; ++a) along += q[a] * scratch.products[at(a)] / length;
-    for (Index a = 0; a < m; ++a)  // the entries of q sum to zero: any origin will do, and a near one rounds least
-      for (Index k = 0; k < d; ++k) out[k] += along * q[a] * (coordinates(place.members[at(a)], k) - anchor[k]);
+    for (Index a = 0; a < m; ++a) scratch.weights[at(a)] += along * q[a];
   }
 }
 
@@ -96,11 +95,10 @@ NeighborGraph without_edges(Index n) {
 }  // namespace
 
 /// What looking up needs beside what is stored; made when it is first needed.
-struct LocalTransformer::LookUp {
+struct PatchRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : index(is_given(parts)
-                  ? NeighborIndex(without_edges(parts.coordinates.rows()), parts.options)
-                  : NeighborIndex(view_of(parts.points), without_edges(parts.coordinates.rows()), parts.options, run)),
+      : index(is_given(parts) ? NeighborIndex(without_edges(parts.size), parts.options)
+                              : NeighborIndex(view_of(parts.points), without_edges(parts.size), parts.options, run)),
         geometry(parts.distances.rows > 0
                      ? std::make_unique<const LocalGeometry>("transform", parts.distances)
                      : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
@@ -115,23 +113,23 @@ struct LocalTransformer::LookUp {
   MetricRows rows = {};  ///< of points whose metric is not Euclidean
 };
 
-struct LocalTransformer::Lazy {
+struct PatchRows::Lazy {
   std::mutex mutex = {};
   std::optional<LookUp> look_up = {};
 };
 
-LocalTransformer::LocalTransformer(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
-LocalTransformer::~LocalTransformer() = default;
+PatchRows::PatchRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+PatchRows::~PatchRows() = default;
 
-const LocalTransformer::LookUp& LocalTransformer::look_up(const Run& run) const {
+const PatchRows::LookUp& PatchRows::look_up(const Run& run) const {
   const std::lock_guard lock(lazy_->mutex);
   if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
   return *lazy_->look_up;
 }
 
 /// Distances from row i of new points to the members, where there are no coordinates to take differences of.
-std::vector<double> LocalTransformer::distances_to(const std::vector<Index>& members, PointsView queries, Index i,
-                                                   const LookUp& stored) const {
+std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, PointsView queries, Index i,
+                                            const LookUp& stored) const {
   std::vector<double> distances;
   if (stored.geometry->has_coordinates()) return distances;
   if (LookUp::is_given(parts_)) {
@@ -148,56 +146,65 @@ std::vector<double> LocalTransformer::distances_to(const std::vector<Index>& mem
   return distances;
 }
 
-Array2<double> LocalTransformer::transform(PointsView points, const Run& run) const {
-  constexpr Index kRows = 4096, kGrain = 64;
-  const Index d = parts_.coordinates.cols();
-  Array2<double> y(points.rows(), d);
-  if (points.rows() == 0) return y;
+NewRows PatchRows::rows(PointsView points, const Run& run) const {
+  constexpr Index kGrain = 64;
   const LookUp& stored = look_up(run);
-  for (Index first = 0; first < points.rows(); first += kRows) {
-    const PointsView block = points.slice(first, std::min(kRows, points.rows() - first));
-    const NeighborGraph found = told_by("transform", [&] { return stored.index.nearest(block, run); });
-    parallel_for(run, block.rows(), kGrain, [&](Index begin, Index end) {
-      PlacingScratch scratch;
-      for (Index i = begin; i < end; ++i) {
-        if (found.degree(i) == 0)
-          throw Error(ErrorKind::InvalidData,
-                      fmt::format("transform: row {} has no training point within the radius; fit with a larger one",
-                                  first + i + 1));
-        const Index leader = found.neighbors_of(i).front();
-        if (found.distances_of(i).front() == 0) {
-          std::copy_n(parts_.coordinates.row(leader), d, y.row(first + i));
-        } else {
-          place(block, i, found, stored, scratch, y.row(first + i));
-        }
+  const NeighborGraph found = told_by("transform", [&] { return stored.index.nearest(points, run); });
+  NewRows result{.same = std::vector<Index>(at(points.rows()), -1), .leaders = std::vector<Index>(at(points.rows()))};
+  std::vector<Mixture> mixtures(at(points.rows()));
+  parallel_for(run, points.rows(), kGrain, [&](Index begin, Index end) {
+    Scratch scratch;
+    for (Index i = begin; i < end; ++i) {
+      if (found.degree(i) == 0)
+        throw Error(ErrorKind::InvalidData, Error::Parts{.who = "transform",
+                                                         .problem = "has no training point within the radius",
+                                                         .advice = "fit with a larger one",
+                                                         .row = i});
+      const Index leader = found.neighbors_of(i).front();
+      result.leaders[at(i)] = leader;
+      if (found.distances_of(i).front() == 0) {
+        result.same[at(i)] = leader;
+      } else {
+        mixtures[at(i)] = mixture(points, i, found, stored, scratch);
       }
-    });
+    }
+  });
+  SparseMatrix w{.rows = points.rows(), .cols = parts_.size};
+  for (const Mixture& mixture : mixtures) {
+    w.columns.insert(w.columns.end(), mixture.columns.begin(), mixture.columns.end());
+    w.values.insert(w.values.end(), mixture.weights.begin(), mixture.weights.end());
+    w.offsets.push_back(std::ssize(w.columns));
   }
-  return y;
+  result.w = std::move(w);
+  return result;
 }
 
-void LocalTransformer::place(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
-                             PlacingScratch& scratch, double* out) const {
+PatchRows::Mixture PatchRows::mixture(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
+                                      Scratch& scratch) const {
   const auto near = found.neighbors_of(i);
   const Index leader = near.front();
   Place place{.queries = queries, .row = i, .members = {}, .distances = {}};
-  if (parts_.rule == NewPointRule::LocalMap) {
+  if (parts_.rule == PatchRule::Affine) {
     const auto patch = parts_.nearest.neighbors_of(leader);
     place.members.assign(patch.begin(), patch.end());
     if (place.members.empty()) place.members = {leader};
     place.distances = distances_to(place.members, queries, i, stored);
-    return place_by_map(*stored.geometry, place, leader, parts_.tangent, parts_.coordinates, scratch, out);
+    find_affine_weights(*stored.geometry, place, leader, parts_.tangent, scratch);
+    place.members.push_back(leader);
+    scratch.weights.push_back(1 - std::accumulate(scratch.weights.begin(), scratch.weights.end(), 0.0));
+  } else {
+    for (std::size_t e = 0; e < near.size(); ++e) {
+      if (!parts_.components.empty() && parts_.components[at(near[e])] != parts_.components[at(leader)]) continue;
+      place.members.push_back(near[e]);
+      place.distances.push_back(found.distances_of(i)[e]);
+    }
+    find_weights(*stored.geometry, place, parts_.weights, scratch);
   }
-  for (std::size_t e = 0; e < near.size(); ++e) {
-    if (!parts_.components.empty() && parts_.components[at(near[e])] != parts_.components[at(leader)]) continue;
-    place.members.push_back(near[e]);
-    place.distances.push_back(found.distances_of(i)[e]);
-  }
-  place_by_weights(*stored.geometry, place, parts_.weights, parts_.coordinates, scratch, out);
+  return {std::move(place.members), scratch.weights};
 }
 
-void LocalTransformer::save(ArchiveWriter& archive) const {
-  archive.put("local.rule", name_of(parts_.rule));
+void PatchRows::save(ArchiveWriter& archive) const {
+  archive.put("local.rule", std::string_view(parts_.rule == PatchRule::Weights ? kWeights : kAffine));
   save_neighbor_options(archive, "local", parts_.options);
   archive.put("local.reg", parts_.weights.reg);
   archive.put("local.nonnegative", std::int64_t{parts_.weights.nonnegative});
@@ -212,15 +219,16 @@ void LocalTransformer::save(ArchiveWriter& archive) const {
   } else {
     save_points(archive, "local.points", view_of(parts_.points));
   }
-  if (parts_.rule == NewPointRule::LocalMap) save_graph(archive, "local.nearest", parts_.nearest);
+  if (parts_.rule == PatchRule::Affine) save_graph(archive, "local.nearest", parts_.nearest);
 }
 
-std::shared_ptr<const Transformer> LocalTransformer::load(const ArchiveReader& archive) {
-  Parts parts{.rule = load_choice<NewPointRule>(archive, "local.rule"), .coordinates = archive.matrix("coordinates")};
-  const Index n = parts.coordinates.rows(), features = archive.integer("n_features");
+std::shared_ptr<const SourceRows> PatchRows::load(const ArchiveReader& archive) {
+  Parts parts{.size = archive.matrix("coordinates").rows()};
+  const Index n = parts.size, features = archive.integer("n_features");
   if (n < 2) archive.fail("coordinates", "are of fewer than two points");
-  if (parts.rule != NewPointRule::Weights && parts.rule != NewPointRule::LocalMap)
-    archive.fail("local.rule", "is not one of local methods");
+  const std::string rule = archive.text("local.rule");
+  if (rule != kWeights && rule != kAffine) archive.fail("local.rule", "is not one of local methods");
+  parts.rule = rule == kWeights ? PatchRule::Weights : PatchRule::Affine;
   parts.options = load_neighbor_options(archive, "local", n);
   parts.weights = {archive.real("local.reg"), archive.integer("local.nonnegative") != 0};
   if (parts.weights.reg < 0) archive.fail("local.reg", "must not be negative");
@@ -247,8 +255,8 @@ std::shared_ptr<const Transformer> LocalTransformer::load(const ArchiveReader& a
     parts.points = load_points(archive, "local.points", features);
     if (view_of(parts.points).rows() != n) archive.fail("local.points.f64", "are not as many as the coordinates");
   }
-  if (parts.rule == NewPointRule::LocalMap) parts.nearest = load_graph(archive, "local.nearest", n);
-  return std::make_shared<const LocalTransformer>(std::move(parts));
+  if (parts.rule == PatchRule::Affine) parts.nearest = load_graph(archive, "local.nearest", n);
+  return std::make_shared<const PatchRows>(std::move(parts));
 }
 
 }  // namespace unroll

@@ -1,0 +1,68 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "affinity/reconstruction_weights.h"
+#include "affinity/source_rows.h"
+#include "core/own_points.h"
+#include "unroll/core/sparse.h"
+#include "unroll/neighbors/neighbor_graph.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+
+/// How a new point is written by training points.
+enum class PatchRule {
+  Weights,  ///< weights on its nearest ones (LLE, modified LLE)
+  Affine,   ///< the affine map of the nearest one's patch, which takes that point to its own (Hessian LLE, LTSA)
+};
+
+/// Rows of new points for methods of local fits: weights on training points that sum to one. A row that lies on a
+/// training point is that point; the first where there are several. Where components have maps of their own, a point
+/// belongs to that of its nearest training point. Weights with reg = 0 are those in the limit of none where the
+/// neighbours of a new point are dependent, and a negative part of inner products that no points have is left out, as
+/// in training.
+class PatchRows : public SourceRows {
+ public:
+  static constexpr std::string_view kKind = "patches";
+
+  struct Parts {
+    PatchRule rule = PatchRule::Weights;
+    NeighborOptions options = {};
+    Index size = 0;                      ///< training points
+    OwnPoints points = {};               ///< or the full matrix of distances
+    SparseMatrix distances = {};         ///< where these are all there is
+    NeighborGraph nearest = {};          ///< patches of the training points, for affine maps
+    std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map
+    WeightsOptions weights = {};
+    Index tangent = 0;  ///< dimension of the affine maps
+  };
+  explicit PatchRows(Parts parts);
+  ~PatchRows() override;
+
+  std::string_view kind() const override { return kKind; }
+  Index columns() const override { return parts_.size; }
+  NewRows rows(PointsView points, const Run& run) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
+
+ private:
+  struct LookUp;
+  struct Lazy;
+  struct Scratch;
+  /// A row of weights.
+  struct Mixture {
+    std::vector<Index> columns = {};
+    std::vector<double> weights = {};
+  };
+  const LookUp& look_up(const Run& run) const;
+  std::vector<double> distances_to(const std::vector<Index>& members, PointsView queries, Index i,
+                                   const LookUp& stored) const;
+  Mixture mixture(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
+                  Scratch& scratch) const;
+
+  Parts parts_;
+  std::unique_ptr<Lazy> lazy_;
+};
+
+}  // namespace unroll

@@ -1,0 +1,11 @@
+#include "affinity/source_rows.h"
+
+#include "unroll/core/error.h"
+
+namespace unroll {
+
+Array2<double> SourceRows::inverse_transform(PointsView, const Run&) const {
+  throw Error(ErrorKind::Unsupported, "this method has no way back from coordinates to points");
+}
+
+}  // namespace unroll

@@ -1,0 +1,45 @@
+#pragma once
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+#include "unroll/core/types.h"
+
+namespace unroll {
+
+class ArchiveReader;
+class ArchiveWriter;
+
+/// W of new points: a row of similarities to the training points, or to those of them that are landmarks.
+struct NewRows {
+  std::variant<Array2<double>, SparseMatrix> w = {};
+  /// Per row the training point that it is; -1: none, or it cannot be told. Empty: -1 for all.
+  std::vector<Index> same = {};
+  /// Per row the training point whose component it belongs to; -1: that of its heaviest entry. Empty: -1 for all.
+  std::vector<Index> leaders = {};
+  /// Per row that is a training row which W has not as it was given, since W was made symmetric: its degree in W; 0: W
+  /// has it as it is. Empty: 0 for all.
+  std::vector<double> degrees = {};
+};
+
+/// What a model keeps of the source of W: the means to make the row that a new point would have had in training.
+class SourceRows {
+ public:
+  SourceRows() = default;
+  SourceRows(const SourceRows&) = delete;
+  SourceRows& operator=(const SourceRows&) = delete;
+  virtual ~SourceRows() = default;
+
+  /// The name of the kind in a model file.
+  virtual std::string_view kind() const = 0;
+  virtual Index columns() const = 0;
+  /// A row does not depend on the rows beside it, bit for bit. An error about one row has its number among `points`.
+  virtual NewRows rows(PointsView points, const Run& run) const = 0;
+  /// Points for coordinates; throws Unsupported where the source has no inverse.
+  virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
+  virtual void save(ArchiveWriter& archive) const = 0;
+};
+
+}  // namespace unroll

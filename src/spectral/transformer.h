@@ -1,0 +1,31 @@
+#pragma once
+#include <memory>
+
+#include "affinity/source_rows.h"
+#include "core/transformer.h"
+#include "spectral/placing.h"
+
+namespace unroll {
+
+/// transform for every method of the table: the source makes the rows of new points, the placing coordinates of them.
+class SpectralTransformer : public Transformer {
+ public:
+  SpectralTransformer(TransformKind kind, std::shared_ptr<const SourceRows> rows, Placing placing)
+      : kind_(kind), rows_(std::move(rows)), placing_(std::move(placing)) {}
+
+  TransformKind kind() const override { return kind_; }
+  Array2<double> transform(PointsView points, const Run& run) const override;
+  Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override {
+    return rows_->inverse_transform(coordinates, run);
+  }
+  void save(ArchiveWriter& archive) const override;
+  /// Also what 0.1.0 has written.
+  static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
+
+ private:
+  TransformKind kind_;
+  std::shared_ptr<const SourceRows> rows_;
+  Placing placing_;
+};
+
+}  // namespace unroll
