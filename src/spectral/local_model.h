@@ -11,6 +11,7 @@
 #include "affinity/local_geometry.h"
 #include "affinity/neighborhoods.h"
 #include "affinity/patch_faults.h"
+#include "affinity/reconstruction_weights.h"
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
