@@ -1,10 +1,7 @@
 // Promises that hold for every method: same bits, transform, finite results or typed errors.
 #include <atomic>
-#include <fstream>
-#include <iterator>
 
 #include "property/methods_under_test.h"
-#include "support/scratch_folder.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -62,50 +59,6 @@ TEST_P(Contract, ARowIsPlacedAloneAsInABatch) {
     for (Index k = 0; k < batch.cols(); ++k) EXPECT_EQ(alone(0, k), batch(i, k));
   }
   EXPECT_EQ(model.transform(PointsView(fresh).slice(0, 0)).rows(), 0);
-}
-
-TEST_P(Contract, SaveAndLoadChangeNothing) {
-  const ScratchFolder folder;
-  const std::string path = folder / "model.unroll", again = folder / "again.unroll";
-  for (const char* scale : {"none", "standardize", "unit_rows"}) {
-    const Model model = fit(points(), {{"scale", std::string(scale)}});
-    model.save(path);
-    const Model loaded = load_model(path);
-    EXPECT_EQ(loaded.method(), GetParam());
-    EXPECT_EQ(loaded.coordinates(), model.coordinates());
-    const Array2<double> fresh = points(20, 3);
-    EXPECT_EQ(loaded.transform(fresh), model.transform(fresh));
-    ASSERT_EQ(loaded.options().size(), model.options().size());
-    for (std::size_t i = 0; i < model.options().size(); ++i)
-      EXPECT_EQ(loaded.options()[i].value, model.options()[i].value) << model.options()[i].name;
-    loaded.save(again);
-    EXPECT_EQ(content_of(folder / "again.unroll"), content_of(folder / "model.unroll"));
-  }
-}
-
-TEST_P(Contract, DamagedModelFilesAreRefused) {
-  const ScratchFolder folder;
-  fit(points(12)).save(folder / "model.unroll");
-  const std::string whole = content_of(folder / "model.unroll");
-  const auto load = [](const std::string& text) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
-    return load_model({bytes, bytes + text.size()}, "damaged");
-  };
-  load(whole);
-  const auto expect_refusal = [&](const std::string& text, const std::string& what) {
-    try {
-      load(text);
-      ADD_FAILURE() << what << " was accepted";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();
-    }
-  };
-  for (std::size_t size = 0; size < whole.size(); ++size) expect_refusal(whole.substr(0, size), "a truncated file");
-  for (std::size_t i = 0; i < whole.size(); ++i) {
-    std::string flipped = whole;
-    flipped[i] = static_cast<char>(flipped[i] ^ (1 << (i % 8)));
-    expect_refusal(flipped, "a flipped bit");
-  }
 }
 
 TEST_P(Contract, EveryOptionIsChecked) {

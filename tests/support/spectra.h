@@ -21,6 +21,9 @@ namespace unroll {
 inline const std::vector<EigenSolver> kEigenSolvers{EigenSolver::Dense, EigenSolver::Lanczos, EigenSolver::ShiftInvert,
                                                     EigenSolver::Randomized};
 
+/// Failures name the solver.
+inline void PrintTo(EigenSolver solver, std::ostream* out) { *out << name_of(solver); }
+
 /// Spectra as formulas, ascending.
 inline std::vector<double> spectrum(Index n, const std::function<double(Index)>& value) {
   std::vector<double> values;

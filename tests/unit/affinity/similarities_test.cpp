@@ -36,7 +36,8 @@ Array2<double> times(const Similarities& w, const Array2<double>& x, int threads
 }
 
 class Products : public testing::TestWithParam<Index> {};
-INSTANTIATE_TEST_SUITE_P(Similarities, Products, testing::Values(1, 2, 127, 128, 129, 300, 2100));
+INSTANTIATE_TEST_SUITE_P(Similarities, Products, testing::Values(1, 2, 127, 128, 129, 300, 2100),
+                         [](const auto& size) { return "of_" + std::to_string(size.param) + "_points"; });
 
 TEST_P(Products, AreThoseOfTheMatrix) {
   const Array2<double> stored = symmetric(GetParam(), 1), x = normal_matrix(GetParam(), 5, 2);

@@ -2,14 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
 #include <functional>
 #include <numbers>
 
 #include "eigen/operators.h"
 #include "linalg/symmetric_eigen.h"
+#include "support/eigen_reference.h"
 #include "support/spectra.h"
-#include "unroll/core/eigen.h"
 
 namespace unroll {
 namespace {
@@ -120,13 +119,13 @@ TEST(EigenProblem, SolversAgreeVectorByVector) {
 
 /// The smallest pairs of a random graph against those of another solver, by values and subspace.
 void expect_agreement(const Graph& graph, bool normalized, Index count, EigenSolver solver,
-                      const std::function<EigenPairs(const Array2<double>&)>& reference) {
+                      const std::function<ReferencePairs(const Array2<double>&)>& reference) {
   const SparseOperator a(laplacian(graph, normalized));
   const EigenProblem problem{
       .count = count, .known = null_vectors(graph, 1, normalized), .lowest = 0, .solver = solver};
   const EigenSolution solution = solve_eigenproblem(a, problem, {});
   expect_valid(a, problem, solution);
-  const EigenPairs expected = reference(a.dense({}));  // ascending, the null vector first
+  const ReferencePairs expected = reference(a.dense({}));  // ascending, the null vector first
   Array2<double> vectors(count, graph.size);
   std::copy_n(expected.vectors.row(1), vectors.size(), vectors.data());
   for (std::size_t k = 0; k < solution.values.size(); ++k)
@@ -137,23 +136,12 @@ void expect_agreement(const Graph& graph, bool normalized, Index count, EigenSol
   }
 }
 
-// Eigen's dense solver is an independent implementation.
-EigenPairs pairs_by_eigen(const Array2<double>& matrix) {
-  const Index n = matrix.rows();
-  const Eigen::SelfAdjointEigenSolver<RowMajor<double>> solver(as_eigen(matrix));
-  EigenPairs pairs{.vectors = Array2<double>(n, n)};
-  pairs.values.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
-  for (Index k = 0; k < n; ++k)
-    for (Index i = 0; i < n; ++i) pairs.vectors(k, i) = solver.eigenvectors()(i, k);
-  return pairs;
-}
-
-EigenPairs pairs_by_lapack(const Array2<double>& matrix) {
+ReferencePairs pairs_by_lapack(const Array2<double>& matrix) {
   Array2<double> negative = matrix;
   for (Index i = 0; i < negative.size(); ++i) negative.data()[i] = -negative.data()[i];
   EigenPairs pairs = leading_eigenpairs(negative, [](const auto&) { return 10; }, {});
   for (double& value : pairs.values) value = -value;
-  return pairs;
+  return {.values = std::move(pairs.values), .vectors = std::move(pairs.vectors)};
 }
 
 // Up to all pairs. Iterative solvers take such a small space whole.

@@ -187,6 +187,7 @@ struct Case {
   const char* name;
   Options options;
   bool clusters = false;
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
 };
 class DiffusionVariants : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,

@@ -143,6 +143,7 @@ struct Case {
   IsomapOptions options;
   bool given = false;     ///< distances come in
   bool clusters = false;  ///< the points fall into two components
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
 };
 class IsomapVariants : public testing::TestWithParam<Case> {
  protected:

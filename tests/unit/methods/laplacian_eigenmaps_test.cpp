@@ -143,6 +143,7 @@ struct Case {
   Options options;
   enum { Points, Distances, Weights } input = Points;
   bool clusters = false;
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
 };
 class LaplacianVariants : public testing::TestWithParam<Case> {
  protected:

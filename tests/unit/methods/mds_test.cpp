@@ -145,6 +145,7 @@ struct Case {
   const char* name;
   MdsOptions options;
   bool given;
+  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
 };
 class MdsVariants : public testing::TestWithParam<Case> {
  protected:

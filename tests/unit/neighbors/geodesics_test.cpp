@@ -115,7 +115,13 @@ void expect_dijkstra(const NeighborGraph& graph, const std::vector<Index>& sourc
 template <class T>
 class Geodesics : public testing::Test {};
 using Precisions = testing::Types<float, double>;
-TYPED_TEST_SUITE(Geodesics, Precisions);
+struct PrecisionNames {
+  template <class T>
+  static std::string GetName(int) {
+    return std::is_same_v<T, float> ? "float" : "double";
+  }
+};
+TYPED_TEST_SUITE(Geodesics, Precisions, PrecisionNames);
 
 TYPED_TEST(Geodesics, OfASwissRoll) {
   const NeighborGraph graph = swiss_roll_graph(1200, 8);

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <Eigen/Cholesky>
+#include <algorithm>
 #include <atomic>
 #include <numeric>
 #include <set>
@@ -14,6 +14,7 @@
 
 #include "eigen/operators.h"
 #include "sparse/fill_order.h"
+#include "support/eigen_reference.h"
 #include "support/expect_error.h"
 #include "support/graphs.h"
 #include "support/matrices.h"
@@ -95,15 +96,14 @@ TEST(SparseCholesky, AgreesWithADenseSolver) {
         if (random.uniform(static_cast<std::uint64_t>(i * n + j)) < 0.002 * static_cast<double>(seed))
           graph.edges.push_back({i, j, 0.1 + random.uniform(static_cast<std::uint64_t>(i * n + j), 1)});
     const SparseMatrix a = laplacian(graph, false);
-    const Array2<double> full = SparseOperator(a).dense({}), b = normal_matrix(n, 4, seed);
-    using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const Matrix dense = Eigen::Map<const Matrix>(full.data(), n, n) + 0.01 * Matrix::Identity(n, n);
-    const Matrix expected = dense.llt().solve(Eigen::Map<const Matrix>(b.data(), n, 4));
+    Array2<double> full = SparseOperator(a).dense({});
+    for (Index i = 0; i < n; ++i) full(i, i) += 0.01;
+    const Array2<double> b = normal_matrix(n, 4, seed), expected = solution_by_eigen(full, b);
     SparseCholesky factor(a, 1, {});
     ASSERT_TRUE(factor.factorize(0.01, {}));
     Array2<double> x(n, 4);
     factor.solve(b, x, {});
-    EXPECT_LT((Eigen::Map<const Matrix>(x.data(), n, 4) - expected).norm() / expected.norm(), 1e-11) << seed;
+    EXPECT_LT(relative_difference(x, expected), 1e-11) << seed;
   }
 }
 
@@ -122,12 +122,12 @@ TEST(SparseCholesky, TheAnalysisKnowsEveryEntry) {
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Elimination::Row>((k * 100) % 391);
   const Elimination plan = plan_elimination(a, order, {});
   Array2<double> full = SparseOperator(a).dense({});
-  Eigen::MatrixXd ordered(391, 391);
+  Array2<double> ordered(391, 391);
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t j = 0; j < order.size(); ++j)
       ordered(static_cast<Index>(i), static_cast<Index>(j)) = full(plan.order[i], plan.order[j]) + (i == j ? 0.5 : 0);
-  const Eigen::MatrixXd l = ordered.llt().matrixL();
-  EXPECT_EQ((l.array() != 0).count(), static_cast<Index>(plan.entries));
+  const Array2<double> l = cholesky_by_eigen(ordered);
+  EXPECT_EQ(l.size() - std::count(l.data(), l.data() + l.size(), 0.0), static_cast<Index>(plan.entries));
   for (Index s = 0; s < plan.supernodes(); ++s) {
     const auto at = static_cast<std::size_t>(s);
     for (Index k = plan.first[at]; k < plan.first[at + 1]; ++k)
