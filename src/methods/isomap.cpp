@@ -192,10 +192,7 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
   fit.embedding = embedding_of(std::move(whole));
   if (all_single) fit.embedding.warnings.clear();  // of points that are maps of their own nothing more is to be said
   fit.embedding.warnings.push_back(
-      {"largest-component",
-       fmt::format("spectrum and residual variance are those of the largest component, of {} points",
-                   parts.sizes[static_cast<std::size_t>(largest)]),
-       ""});
+      largest_component("each of spectrum and residual variance is", parts.sizes[static_cast<std::size_t>(largest)]));
   return fit;
 }
 

@@ -97,6 +97,13 @@ NeighborGraph subgraph(const NeighborGraph& graph, const Components& components,
   return part;
 }
 
+Warning largest_component(std::string_view what, Index points, bool is_largest) {
+  return {"largest-component",
+          fmt::format("{} that of the largest component{}, of {} points", what,
+                      is_largest ? "" : " that is not all copies of one point", points),
+          ""};
+}
+
 std::vector<double> side_by_side(const Array2<double>& coordinates, const Components& components) {
   const auto count = static_cast<std::size_t>(components.count());
   std::vector<double> low(count, std::numeric_limits<double>::infinity()), high(count, -low.front());

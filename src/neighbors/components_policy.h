@@ -40,6 +40,9 @@ NeighborGraph subgraph(const NeighborGraph& graph, const Components& components,
 /// The points of a component, ascending.
 std::vector<Index> members(const Components& components, Index component);
 
+/// The warning of maps side by side that `what` ("the spectrum is") is that of one of them.
+Warning largest_component(std::string_view what, Index points, bool is_largest = true);
+
 /// Offsets along the first axis that put the maps of the components side by side, a tenth of the widest apart.
 std::vector<double> side_by_side(const Array2<double>& coordinates, const Components& components);
 

@@ -326,6 +326,7 @@ GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const Gr
     whole.tried.insert(whole.tried.end(), map.tried.begin(), map.tried.end());
     if (c == largest) whole.spectrum = std::move(map.spectrum);
   }
+  whole.warnings.push_back(largest_component("the spectrum is", components.sizes[at(largest)]));
   whole.placing.offsets = side_by_side(whole.coordinates, components);
   for (Index i = 0; i < n; ++i) whole.coordinates(i, 0) += whole.placing.offsets[at(components.labels[at(i)])];
   return whole;

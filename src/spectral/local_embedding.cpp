@@ -262,10 +262,7 @@ Warning spectrum_warning(Index points, bool is_largest) {
   if (points == 0)
     return {"zero-variance", "every component is one point, or copies of one: there is no spectrum",
             "use a larger n_neighbors, or remove duplicates"};
-  return {"largest-component",
-          fmt::format("the spectrum is that of the largest component{}, of {} points",
-                      is_largest ? "" : " that is not all copies of one point", points),
-          ""};
+  return largest_component("the spectrum is", points, is_largest);
 }
 
 /// Every component has a map of its own; one of identical points is a point. The largest come first, to be told of.
