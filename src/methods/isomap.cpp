@@ -155,6 +155,7 @@ Fit by_landmarks(const Neighborhood& hood, const std::vector<Index>& landmarks, 
 template <class T>
 Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
   const Components& parts = hood.graph.components;
+  const ComponentPoints split(parts);
   const Index n = hood.graph.graph.size(), d = options.n_components;
   SpectralEmbedding whole{.coordinates = Array2<double>(n, d)};
   whole.placing = {.axes = Array2<double>(n, d),
@@ -164,11 +165,11 @@ Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const 
   Fit fit;
   const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
   for (Index c = 0; c < parts.count(); ++c) {
-    const std::vector<Index> points = members(parts, c);
+    const std::vector<Index>& points = split.members[static_cast<std::size_t>(c)];
     SpectralSettings settings = settings_of(options, hood.scale);
     settings.n_components = std::min<Index>(d, std::ssize(points) - 1);
     if (settings.n_components == 0) continue;  // one point: its place is the origin of its map
-    Map map = map_of<T>(subgraph(hood.graph.graph, parts, c), options, settings, run);
+    Map map = map_of<T>(subgraph(hood.graph.graph, split, c), options, settings, run);
     whole.rank = std::max(whole.rank, map.embedding.rank);
     for (std::size_t i = 0; i < points.size(); ++i) {
       whole.placing.means[static_cast<std::size_t>(points[i])] = map.embedding.placing.means[i];

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/at.h"
 #include "core/text.h"
 
 namespace unroll {
@@ -75,26 +76,25 @@ PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const 
   return result;
 }
 
-std::vector<Index> members(const Components& components, Index component) {
-  std::vector<Index> points;
-  for (std::size_t i = 0; i < components.labels.size(); ++i)
-    if (components.labels[i] == component) points.push_back(static_cast<Index>(i));
-  return points;
+ComponentPoints::ComponentPoints(const Components& components)
+    : members(components.sizes.size()), number(components.labels.size()) {
+  for (std::size_t i = 0; i < number.size(); ++i) {
+    std::vector<Index>& own = members[at(components.labels[i])];
+    number[i] = std::ssize(own);
+    own.push_back(static_cast<Index>(i));
+  }
 }
 
-NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component) {
-  std::vector<Index> number(static_cast<std::size_t>(graph.size()), -1);
-  const std::vector<Index> points = members(components, component);
-  for (std::size_t p = 0; p < points.size(); ++p) number[static_cast<std::size_t>(points[p])] = static_cast<Index>(p);
-  NeighborGraph part;
-  for (const Index point : points) {
-    for (const Index neighbor : graph.neighbors_of(point))
-      part.neighbors.push_back(number[static_cast<std::size_t>(neighbor)]);
-    const auto distances = graph.distances_of(point);
-    part.distances.insert(part.distances.end(), distances.begin(), distances.end());
-    part.offsets.push_back(part.edges());
+NeighborGraph subgraph(const NeighborGraph& graph, const ComponentPoints& points, Index component) {
+  NeighborGraph result;
+  for (const Index i : points.members[at(component)]) {
+    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
+      result.neighbors.push_back(points.number[at(graph.neighbors_of(i)[e])]);
+      result.distances.push_back(graph.distances_of(i)[e]);
+    }
+    result.offsets.push_back(result.edges());
   }
-  return part;
+  return result;
 }
 
 Warning largest_component(std::string_view what, Index points, bool is_largest) {

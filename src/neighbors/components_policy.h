@@ -34,11 +34,15 @@ PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const 
                           std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
                           const Run& run);
 
-/// The part of a graph that one component is, with its points renumbered in their order.
-NeighborGraph subgraph(const NeighborGraph& graph, const Components& components, Index component);
+/// The points of every component, ascending, and every point's number among those of its own.
+struct ComponentPoints {
+  explicit ComponentPoints(const Components& components);
+  std::vector<std::vector<Index>> members;
+  std::vector<Index> number;
+};
 
-/// The points of a component, ascending.
-std::vector<Index> members(const Components& components, Index component);
+/// The part of a graph that one component is, with its points renumbered in their order.
+NeighborGraph subgraph(const NeighborGraph& graph, const ComponentPoints& points, Index component);
 
 /// The warning of maps side by side that `what` ("the spectrum is") is that of one of them.
 Warning largest_component(std::string_view what, Index points, bool is_largest = true);

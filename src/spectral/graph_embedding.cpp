@@ -21,19 +21,6 @@ namespace {
 
 bool keeps_trivial(const Recipe& row) { return row.skip == Skip::None; }
 
-/// The points of every component, ascending, and every point's number within its own.
-struct Split {
-  explicit Split(const Components& components) : members(at(components.count())), number(components.labels.size()) {
-    for (std::size_t i = 0; i < number.size(); ++i) {
-      std::vector<Index>& own = members[at(components.labels[i])];
-      number[i] = std::ssize(own);
-      own.push_back(static_cast<Index>(i));
-    }
-  }
-  std::vector<std::vector<Index>> members;
-  std::vector<Index> number;
-};
-
 EigenProblem question(const Recipe& row, const GraphOperator& problem, const GraphSettings& settings, Index count) {
   const bool is_markov = row.operation == OperatorRule::Markov, is_plain = row.operation == OperatorRule::Laplacian;
   EigenProblem ask{.end = row.order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest,
@@ -52,7 +39,7 @@ EigenProblem question(const Recipe& row, const GraphOperator& problem, const Gra
 /// Eigenpairs of several components, the best `count` of all: an eigenvector of one is 0 on the others.
 EigenSolution merged(const Recipe& row, const Affinity& affinity, const GraphSettings& settings, Index count,
                      const Run& run) {
-  const Split split(affinity.components);
+  const ComponentPoints split(affinity.components);
   EigenSolution all{.vectors = Array2<double>(count, affinity.size())};
   std::vector<EigenSolution> parts;
   struct Pair {
@@ -295,7 +282,7 @@ void add_warnings(std::vector<Warning> from, std::vector<Warning>& to) {
 /// Every component has a map of its own, of as many dimensions as it has.
 GraphEmbedding embed_apart(const Recipe& row, const Affinity& affinity, const GraphSettings& settings, const Run& run) {
   const Components& components = affinity.components;
-  const Split split(components);
+  const ComponentPoints split(components);
   const Index n = affinity.size(), d = settings.n_components;
   GraphEmbedding whole{.coordinates = Array2<double>(n, d)};
   whole.placing.axes = Array2<double>(n, d);

@@ -29,9 +29,8 @@ std::vector<Index> judging_points_of(const Components& components, const GraphSe
   if (!settings.separate || components.count() == 1)
     return judging_points(std::ssize(components.labels), settings.seed);
   const auto largest = std::max_element(components.sizes.begin(), components.sizes.end());
-  std::vector<Index> members;
-  for (std::size_t i = 0; i < components.labels.size(); ++i)
-    if (components.labels[i] == largest - components.sizes.begin()) members.push_back(static_cast<Index>(i));
+  const std::vector<Index> members =
+      ComponentPoints(components).members[static_cast<std::size_t>(largest - components.sizes.begin())];
   std::vector<Index> points = judging_points(*largest, settings.seed);
   for (Index& point : points) point = members[static_cast<std::size_t>(point)];
   return points;

@@ -237,14 +237,6 @@ void embed_whole(const LocalFits& fits, const Components& components, LocalSetti
   out.spectrum = std::move(map.spectrum);
 }
 
-/// The points of every component, ascending.
-std::vector<std::vector<Index>> points_of(const Components& components) {
-  std::vector<std::vector<Index>> points(components.sizes.size());
-  for (std::size_t i = 0; i < components.labels.size(); ++i)
-    points[at(components.labels[i])].push_back(static_cast<Index>(i));
-  return points;
-}
-
 /// The map of one component, as many of the dimensions as it has; its share of the landmarks.
 PartMap map_of_component(const Part& part, LocalSettings settings, Index n, const Run& run) {
   const Index size = std::ssize(part.points);
@@ -268,7 +260,7 @@ Warning spectrum_warning(Index points, bool is_largest) {
 /// Every component has a map of its own; one of identical points is a point. The largest come first, to be told of.
 void embed_apart(const LocalFits& fits, const Components& components, const LocalSettings& settings, Embedding& out,
                  const Run& run) {
-  const std::vector<std::vector<Index>> points = points_of(components);
+  const std::vector<std::vector<Index>> points = ComponentPoints(components).members;
   std::vector<Index> order(points.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
