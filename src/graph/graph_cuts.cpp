@@ -13,7 +13,10 @@
 #include "graph/weighted_graph.h"
 #include "linalg/symmetric_eigen.h"
 #include "spectral/bottleneck.h"
-#include "spectral/graph_embedding.h"
+#include "spectral/embedding.h"
+#include "spectral/graph_operator.h"
+#include "spectral/graph_source.h"
+#include "spectral/source.h"
 #include "unroll/core/error.h"
 #include "unroll/graph/graph_quantities.h"
 
@@ -25,8 +28,8 @@ constexpr std::string_view kWho = WeightedGraphOptions::method_name;
 /// The first coordinate of Laplacian eigenmaps of a graph in several parts.
 Fiedler first_contrast(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
   Affinity affinity = graph.parts().affinity;
-  const GraphEmbedding map = embed_graph(find_recipe(SpectralMethod::LaplacianEigenmaps, laplacian), affinity,
-                                         {.who = kWho, .n_components = 1}, run);
+  const Recipe& row = find_recipe(SpectralMethod::LaplacianEigenmaps, laplacian);
+  const SpectralFit map = embed(row, GraphSource(row, affinity, 0, run), {.who = kWho, .n_components = 1}, run);
   Fiedler result{.vector = {map.coordinates.data(), map.coordinates.data() + graph.size()}};
   result.warnings.push_back(
       {"fiedler-disconnected",
@@ -136,7 +139,7 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
   const WeightedGraph::Parts& parts = graph.parts();
   const GraphOperator problem = laplacian_of(graph, laplacian, run);
   EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
-                   .known = problem.known(),
+                   .known = as_row(problem.trivial),
                    .norm = problem.norm,
                    .lowest = 0.0,
                    .dimension = parts.dimension,
@@ -150,7 +153,8 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
   for (Index i = 0; i < graph.size(); ++i) f.push_back(solution.vectors(0, i) / std::sqrt(mass[at(i)]));
   Candidate best = candidate(graph, mass, std::move(f), run);
   Fiedler result;
-  if (auto warning = bottleneck_warning(problem, 1, 1, solution.values, how_to_thicken(graph))) {
+  if (auto warning =
+          bottleneck_warning(problem.trivial_value, problem.norm, 1, 1, solution.values, how_to_thicken(graph))) {
     result.warnings.push_back(std::move(*warning));
     // Within a part the vector is constant but for rounding, which may weigh more than the edges between the parts.
     Candidate sides = two_sides(graph, mass, best.f, run);

@@ -23,10 +23,10 @@ Model fitted(AffinityFit affinity, const DiffusionMapsOptions& options, Index n_
   GraphFit fit = fit_graph(kRecipe, std::move(affinity),
                            {.who = kWho,
                             .n_components = options.n_components,
-                            .alpha = options.alpha,
-                            .time = options.t,
                             .solver = options.eigen_solver,
                             .seed = static_cast<std::uint64_t>(options.random_state),
+                            .alpha = options.alpha,
+                            .time = options.t,
                             .separate = options.components == ComponentsPolicy::Separate},
                            options.independent, run);
   return Model({.method = std::string(kWho),

@@ -51,7 +51,7 @@ Model embedded(LocalData data, const HlleOptions& options, Index n_features, con
   LocalRequest request = local_request(options, kWho);
   Patches patches = tied_patches(data.hoods.graph);
   const Index d = options.n_components;
-  plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request.settings, run);
+  plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request, run);
   const LocalFits fits = hessians(data, std::move(patches), options, run);
   return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
 }

@@ -16,8 +16,9 @@
 #include "neighbors/entry_rule.h"
 #include "neighbors/geodesics.h"
 #include "neighbors/landmarks.h"
+#include "spectral/landmark_embedding.h"
+#include "spectral/path_source.h"
 #include "spectral/residual_variance.h"
-#include "spectral/spectral_embedding.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
@@ -93,32 +94,13 @@ NeighborOptions neighbor_options(const IsomapOptions& options) {
           .random_state = options.random_state};
 }
 
-/// Steps 2 and 3, paths and scaling, of one component or of all points.
-struct Map {
-  SpectralEmbedding embedding = {};
-  std::vector<double> residual_variance = {};
-};
-
 SpectralSettings settings_of(const IsomapOptions& options, double unit) {
   return {.who = "isomap",
           .n_components = options.n_components,
           .solver = any_solver(options.eigen_solver),
           .seed = static_cast<std::uint64_t>(options.random_state),
-          .unit = unit};
-}
-
-template <class T>
-Map map_of(const NeighborGraph& graph, const IsomapOptions& options, const SpectralSettings& settings, const Run& run) {
-  std::vector<Index> all(static_cast<std::size_t>(graph.size()));
-  std::iota(all.begin(), all.end(), Index{0});
-  Array2<T> lengths;
-  if constexpr (std::is_same_v<T, double>) {
-    if (options.path_method == PathMethod::FloydWarshall) lengths = floyd_warshall(graph, run);
-  }
-  if (lengths.size() == 0) lengths = geodesic_distances<T>(graph, all, run);
-  Map map{embed(kRecipe, {lengths.view(), Similarities::Entries::Distances}, settings, run)};
-  map.residual_variance = residual_variance(lengths.view(), all, map.embedding.coordinates, settings.seed, run);
-  return map;
+          .unit = unit,
+          .separate = true};
 }
 
 /// What a fit adds up to, whichever way it went.
@@ -129,80 +111,38 @@ struct Fit {
   std::variant<Array2<double>, Array2<float>> from_landmarks = {};
 };
 
-template <class T>
-Fit by_all_paths(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
-  Map map = map_of<T>(hood.graph.graph, options, settings_of(options, hood.scale), run);
-  Fit fit{.placing = std::move(map.embedding.placing), .residual_variance = std::move(map.residual_variance)};
-  fit.embedding = embedding_of(std::move(map.embedding));
+/// Steps 2 and 3: the lengths of all shortest paths, and the table's row.
+Fit by_all_paths(const Neighborhood& hood, bool is_single, const IsomapOptions& options, const Run& run) {
+  const SpectralSettings settings = settings_of(options, hood.scale);
+  const PathSource paths(hood.graph.graph, hood.graph.components, is_single,
+                         options.path_method == PathMethod::FloydWarshall);
+  SpectralFit map = embed(kRecipe, paths, settings, run);
+  Fit fit{.placing = std::move(map.placing)};
+  fit.residual_variance = paths.residual_variance(map.coordinates, settings.seed, run);
+  fit.embedding = embedding_of(std::move(map));
   return fit;
 }
 
+/// The same from landmarks.
 template <class T>
 Fit by_landmarks(const Neighborhood& hood, const std::vector<Index>& landmarks, const IsomapOptions& options,
                  const Run& run) {
   Array2<T> lengths = geodesic_distances<T>(hood.graph.graph, landmarks, run);
   const SpectralSettings settings = settings_of(options, hood.scale);
-  LandmarkEmbedding map = embed_by_landmarks(kRecipe, lengths, 1, landmarks, settings, run);
-  Fit fit{.placing = std::move(map.embedding.placing)};
-  fit.residual_variance = residual_variance(lengths.view(), landmarks, map.embedding.coordinates, settings.seed, run);
-  fit.embedding = embedding_of(std::move(map.embedding));
+  LandmarkFit map = embed_by_landmarks(kRecipe, lengths, 1, landmarks, settings, run);
+  Fit fit{.placing = std::move(map.fit.placing)};
+  fit.residual_variance = residual_variance(lengths.view(), landmarks, map.fit.coordinates, settings.seed, run);
+  fit.embedding = embedding_of(std::move(map.fit));
   report_landmarks(landmarks, map.error, fit.embedding);
   fit.from_landmarks = std::move(lengths);
   return fit;
 }
 
-/// Every component has a map of its own, of as many dimensions as it has; the maps are put side by side.
-template <class T>
-Fit by_components(const Neighborhood& hood, const IsomapOptions& options, const Run& run) {
-  const Components& parts = hood.graph.components;
-  const ComponentPoints split(parts);
-  const Index n = hood.graph.graph.size(), d = options.n_components;
-  SpectralEmbedding whole{.coordinates = Array2<double>(n, d)};
-  whole.placing = {.axes = Array2<double>(n, d),
-                   .means = std::vector<double>(static_cast<std::size_t>(n)),
-                   .factor = 1 / hood.scale,
-                   .components = parts.labels};
-  Fit fit;
-  const Index largest = std::max_element(parts.sizes.begin(), parts.sizes.end()) - parts.sizes.begin();
-  for (Index c = 0; c < parts.count(); ++c) {
-    const std::vector<Index>& points = split.members[static_cast<std::size_t>(c)];
-    SpectralSettings settings = settings_of(options, hood.scale);
-    settings.n_components = std::min<Index>(d, std::ssize(points) - 1);
-    if (settings.n_components == 0) continue;  // one point: its place is the origin of its map
-    Map map = map_of<T>(subgraph(hood.graph.graph, split, c), options, settings, run);
-    whole.rank = std::max(whole.rank, map.embedding.rank);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      whole.placing.means[static_cast<std::size_t>(points[i])] = map.embedding.placing.means[i];
-      for (Index k = 0; k < settings.n_components; ++k) {
-        whole.coordinates(points[i], k) = map.embedding.coordinates(static_cast<Index>(i), k);
-        whole.placing.axes(points[i], k) = map.embedding.placing.axes(static_cast<Index>(i), k);
-      }
-    }
-    if (c != largest) continue;
-    whole.spectrum = std::move(map.embedding.spectrum);
-    whole.eigenvalue_unit = map.embedding.eigenvalue_unit;
-    whole.tried = std::move(map.embedding.tried);
-    fit.residual_variance = std::move(map.residual_variance);
-  }
-  whole.placing.offsets = side_by_side(whole.coordinates, parts);
-  for (Index i = 0; i < n; ++i)
-    whole.coordinates(i, 0) +=
-        whole.placing.offsets[static_cast<std::size_t>(parts.labels[static_cast<std::size_t>(i)])];
-  fit.placing = std::move(whole.placing);
-  const bool all_single = whole.spectrum.values.empty();
-  fit.embedding = embedding_of(std::move(whole));
-  if (all_single) fit.embedding.warnings.clear();  // of points that are maps of their own nothing more is to be said
-  fit.embedding.warnings.push_back(
-      largest_component("each of spectrum and residual variance is", parts.sizes[static_cast<std::size_t>(largest)]));
-  return fit;
-}
-
-template <class T>
-Fit fit_of(const Neighborhood& hood, const std::vector<Index>& landmarks, const IsomapOptions& options,
+Fit fit_of(const Neighborhood& hood, const std::vector<Index>& landmarks, bool is_single, const IsomapOptions& options,
            const Run& run) {
-  if (!landmarks.empty()) return by_landmarks<T>(hood, landmarks, options, run);
-  if (hood.graph.components.count() > 1) return by_components<T>(hood, options, run);
-  return by_all_paths<T>(hood, options, run);
+  if (landmarks.empty()) return by_all_paths(hood, is_single, options, run);
+  return is_single ? by_landmarks<float>(hood, landmarks, options, run)
+                   : by_landmarks<double>(hood, landmarks, options, run);
 }
 
 void describe(Fit& fit, const Neighborhood& hood, bool is_single) {
@@ -238,7 +178,7 @@ Model fit_model(Neighborhood hood, std::optional<PointsView> points, const std::
   if (is_single && options.path_method == PathMethod::FloydWarshall)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("isomap: path_method=floyd_warshall is for up to {} points; use dijkstra", kMostDouble));
-  Fit fit = is_single ? fit_of<float>(hood, landmarks, options, run) : fit_of<double>(hood, landmarks, options, run);
+  Fit fit = fit_of(hood, landmarks, is_single, options, run);
   describe(fit, hood, is_single);
   const bool has_points = points && options.metric != Metric::Precomputed;
   auto rows =

@@ -14,7 +14,8 @@
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "neighbors/landmarks.h"
-#include "spectral/low_rank_embedding.h"
+#include "spectral/embedding.h"
+#include "spectral/matrix_source.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
@@ -35,7 +36,7 @@ struct Input {
 };
 
 struct Fit {
-  SpectralEmbedding result = {};
+  SpectralFit result = {};
   std::optional<MercerKernel> kernel = {};
   double trace = 0;                   ///< of P K P, or of its approximation and what that leaves
   std::vector<Index> landmarks = {};  ///< none: all points
@@ -81,7 +82,7 @@ KernelPcaOptions resolved(KernelPcaOptions options, Index n, Index features) {
 }
 
 /// All coordinates zero.
-SpectralEmbedding nothing(std::vector<double> means, const KernelPcaOptions& options) {
+SpectralFit nothing(std::vector<double> means, const KernelPcaOptions& options) {
   const auto count = static_cast<std::size_t>(options.n_components);
   const Index n = std::ssize(means);
   return {.coordinates = Array2<double>(n, options.n_components),
@@ -95,10 +96,10 @@ void plan_points(Index count, const Input& input, MemoryPlan& plan) {
            input.points.is_float() ? sizeof(float) : sizeof(double));
 }
 
-SpectralEmbedding solved(const Similarities& k, const KernelPcaOptions& options, const Run& run) {
+SpectralFit solved(const Similarities& k, const KernelPcaOptions& options, const Run& run) {
   if (vanishes_when_centered(k, run)) return nothing(row_means(k, run), options);
   try {
-    return embed(kRecipe, k, settings_of(options), run);
+    return embed(kRecipe, MatrixSource(k), settings_of(options), run);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
     throw Error(
@@ -164,9 +165,9 @@ Fit by_landmarks(const Input& input, const KernelPcaOptions& options, const Run&
     factor.pivots = {0};
     factor.columns = Array2<double>(input.n, 1);
   }
-  LowRankEmbedding low_rank = embed_low_rank(kRecipe, factor, settings_of(options), run);
-  fit.result = std::move(low_rank.embedding);
-  fit.trace = low_rank.trace + factor.remaining;
+  const FactorSource source(factor, run);
+  fit.result = embed(kRecipe, source, settings_of(options), run);
+  fit.trace = source.trace() + factor.remaining;
   fit.remaining = factor.remaining;
   fit.remaining_ratio = factor.trace > 0 ? factor.remaining / factor.trace : 0;
   fit.dropped = factor.dropped;

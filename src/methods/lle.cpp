@@ -58,8 +58,9 @@ Model embedded(LocalData data, const LleOptions& options, Index n_features, cons
                const Run& run) {
   LocalRequest request = local_request(options, kWho);
   Patches patches = patches_of(data.hoods.graph, true);
-  plan_fits(data, patches, 1, request.settings, run);
+  plan_fits(data, patches, 1, request, run);
   const LocalFits fits = reconstructions(data, std::move(patches), options, run);
+  request.of_weights = true;
   request.weights = weights_options(options);
   return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
 }

@@ -19,7 +19,8 @@
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/landmarks.h"
-#include "spectral/spectral_embedding.h"
+#include "spectral/landmark_embedding.h"
+#include "spectral/matrix_source.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 
@@ -148,7 +149,7 @@ Fit by_distances(PointsView points, const MdsOptions& options, const Run& run) {
   const double constant = options.additive_constant ? add_constant(own, scale, seed, run) : 0;
   const Similarities w{distances.visit([](auto view) { return decltype(Similarities::matrix)(view); }),
                        Similarities::Entries::Distances, scale};
-  SpectralEmbedding result = embed(kRecipe, w, settings_of(options, scale), run);
+  SpectralFit result = embed(kRecipe, MatrixSource(w), settings_of(options, scale), run);
   auto transformer = std::make_shared<const SpectralTransformer>(
       TransformKind::Exact, distance_rows(points, {}, scale, constant, options, run), std::move(result.placing));
   Fit fit{embedding_of(std::move(result)), std::move(transformer)};
@@ -200,7 +201,7 @@ Fit by_principal_axes(PointsView points, const MdsOptions& options, const Run& r
   Array2<double> all(options.n_components, z.cols());
   std::copy_n(axes.axes.data(), axes.axes.size(), all.data());
   orient(all, z, run);
-  SpectralEmbedding result{.rank = std::min<Index>(axes.rank, found)};
+  SpectralFit result{.rank = std::min<Index>(axes.rank, found)};
   std::vector<double> factor(static_cast<std::size_t>(options.n_components));
   std::fill_n(factor.begin(), result.rank, 1 / z.scale);
   auto transformer = std::make_shared<const LinearProjection>(LinearProjection::Parts{

@@ -66,7 +66,7 @@ Model embedded(LocalData data, const MlleOptions& options, Index n_features, con
   LocalRequest request = local_request(options, kWho);
   request.weights.reg = kNewPointsReg;
   Patches patches = patches_of(data.hoods.graph, true);
-  plan_fits(data, patches, most_columns(data), request.settings, run);
+  plan_fits(data, patches, most_columns(data), request, run);
   const double eta = median_ratio(data, patches, options.n_components, run);
   const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   LocalFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);

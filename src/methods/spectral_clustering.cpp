@@ -11,8 +11,9 @@
 #include "data/validate.h"
 #include "graph/partition_cut.h"
 #include "spectral/cluster_assignment.h"
-#include "spectral/graph_embedding.h"
+#include "spectral/embedding.h"
 #include "spectral/graph_landmarks.h"
+#include "spectral/graph_source.h"
 #include "spectral/transformer.h"
 #include "unroll/neighbors/kmeans.h"
 
@@ -79,19 +80,20 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 /// The eigenvectors of the graph as a model, not yet parted.
 Model::Parts mapped(AffinityFit& affinity, const SpectralClusteringOptions& options, Index n_features,
                     const FeatureScaler& scaler, const Run& run) {
-  GraphEmbedding map =
-      embed_graph(find_recipe(SpectralMethod::SpectralClustering, options.laplacian), affinity.affinity,
-                  {.who = kWho,
-                   .n_components = looked_at(affinity.affinity, options),
-                   .solver = options.eigen_solver,
-                   .dimension = affinity.dimension,
-                   .seed = static_cast<std::uint64_t>(options.random_state),
-                   .unit = affinity.unit,
-                   .given_weights = affinity.given},
-                  run);
+  const Recipe& row = find_recipe(SpectralMethod::SpectralClustering, options.laplacian);
+  GraphSource source(row, affinity.affinity, 0, run);
+  source.set_dimension(affinity.dimension);
+  SpectralFit map = embed(row, source,
+                          {.who = kWho,
+                           .n_components = looked_at(affinity.affinity, options),
+                           .solver = options.eigen_solver,
+                           .seed = static_cast<std::uint64_t>(options.random_state),
+                           .unit = affinity.unit,
+                           .given_weights = affinity.given},
+                          run);
   std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
   std::iota(first.begin(), first.end(), Index{0});
-  keep_coordinates(first, map);  // the other eigenvalues are there to see the gap behind
+  select_columns(first, false, map);  // the other eigenvalues are there to see the gap behind
   Model::Parts parts{.method = std::string(kWho),
                      .options = option_values(options),
                      .n_features = n_features,

@@ -85,16 +85,17 @@ ComponentPoints::ComponentPoints(const Components& components)
   }
 }
 
-NeighborGraph subgraph(const NeighborGraph& graph, const ComponentPoints& points, Index component) {
-  NeighborGraph result;
-  for (const Index i : points.members[at(component)]) {
-    for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e) {
-      result.neighbors.push_back(points.number[at(graph.neighbors_of(i)[e])]);
-      result.distances.push_back(graph.distances_of(i)[e]);
-    }
-    result.offsets.push_back(result.edges());
+NeighborGraph subgraph(const NeighborGraph& graph, const std::vector<Index>& points) {
+  std::vector<Index> number(at(graph.size()), -1);
+  for (std::size_t p = 0; p < points.size(); ++p) number[at(points[p])] = static_cast<Index>(p);
+  NeighborGraph part;
+  for (const Index i : points) {
+    for (const Index neighbor : graph.neighbors_of(i)) part.neighbors.push_back(number[at(neighbor)]);
+    const auto distances = graph.distances_of(i);
+    part.distances.insert(part.distances.end(), distances.begin(), distances.end());
+    part.offsets.push_back(part.edges());
   }
-  return result;
+  return part;
 }
 
 Warning largest_component(std::string_view what, Index points, bool is_largest) {

@@ -41,8 +41,8 @@ struct ComponentPoints {
   std::vector<Index> number;
 };
 
-/// The part of a graph that one component is, with its points renumbered in their order.
-NeighborGraph subgraph(const NeighborGraph& graph, const ComponentPoints& points, Index component);
+/// The part of a graph that the points of one component are (ascending), renumbered in their order.
+NeighborGraph subgraph(const NeighborGraph& graph, const std::vector<Index>& points);
 
 /// The warning of maps side by side that `what` ("the spectrum is") is that of one of them.
 Warning largest_component(std::string_view what, Index points, bool is_largest = true);

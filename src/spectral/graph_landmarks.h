@@ -8,7 +8,7 @@
 #include "core/own_points.h"
 #include "data/feature_scaler.h"
 #include "neighbors/landmarks.h"
-#include "spectral/spectral_embedding.h"
+#include "spectral/landmark_embedding.h"
 #include "unroll/core/error.h"
 #include "unroll/core/model.h"
 #include "unroll/quality/quality.h"
@@ -32,16 +32,10 @@ Model fit_by_landmarks(const ScaledPoints& scaled, const Options& options, const
   };
   const Model map = fitted(chosen);
   Embedding embedding = map.embedding();
-  std::vector<Index> half;
-  for (std::size_t i = 0; i < chosen.size(); i += 2) half.push_back(chosen[i]);
-  std::optional<double> error;
-  if (std::ssize(half) > embedding.coordinates.cols() + 2) {
-    try {
-      error = procrustes(embedding.coordinates, fitted(half).transform(view_of(copied(points, chosen)), run), run);
-    } catch (const Error& failed) {
-      if (failed.kind() == ErrorKind::Cancelled || failed.kind() == ErrorKind::OutOfMemory) throw;
-    }
-  }
+  const std::optional<double> error = half_sample_error(
+      chosen, embedding.coordinates,
+      [&](const std::vector<Index>& half) { return fitted(half).transform(view_of(copied(points, chosen)), run); },
+      run);
   try {
     embedding.coordinates = map.transform(points, run);
   } catch (const Error& failed) {

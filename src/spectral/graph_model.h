@@ -1,8 +1,10 @@
 #pragma once
 #include <memory>
 
+#include "affinity/affinity.h"
 #include "core/transformer.h"
-#include "spectral/graph_embedding.h"
+#include "spectral/source.h"
+#include "unroll/core/model.h"
 
 namespace unroll {
 
@@ -13,6 +15,7 @@ struct GraphFit {
 };
 
 /// Runs the row on W. Says which coordinates repeat those before them; `independent`: skips these and takes later ones.
-GraphFit fit_graph(const Recipe& row, AffinityFit affinity, GraphSettings settings, bool independent, const Run& run);
+GraphFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings settings, bool independent,
+                   const Run& run);
 
 }  // namespace unroll

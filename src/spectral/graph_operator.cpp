@@ -113,16 +113,13 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
 
 }  // namespace
 
-Array2<double> GraphOperator::known() const {
-  Array2<double> vector = Array2<double>::uninitialized(1, std::ssize(trivial));
-  std::copy(trivial.begin(), trivial.end(), vector.data());
-  return vector;
-}
-
 GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run) {
   GraphOperator result{.degrees = degrees(affinity, run), .trivial_value = rule == OperatorRule::Markov ? 1.0 : 0.0};
   // A diagonal entry of D - W, the mean of the others' eigenvalues, or the trivial one.
   result.norm = rule != OperatorRule::Laplacian ? 1 : *std::max_element(result.degrees.begin(), result.degrees.end());
+  const bool is_markov = rule == OperatorRule::Markov, is_plain = rule == OperatorRule::Laplacian;
+  result.lowest = is_markov ? -1.0 : 0.0;
+  if (!is_plain) result.highest = is_markov ? 1.0 : 2.0;
   Combination c = combination(rule, result.degrees);
   std::vector<double> root(result.degrees.size(), 1);
   if (rule != OperatorRule::Laplacian)

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "affinity/affinity.h"
@@ -19,10 +20,8 @@ struct GraphOperator {
   /// on every component.
   std::vector<double> trivial = {};
   double trivial_value = 0;
-  double norm = 0;  ///< |A| is no smaller
-
-  /// The trivial eigenvector of a graph in one piece, as an eigensolver takes it.
-  Array2<double> known() const;
+  double norm = 0;                                  ///< |A| is no smaller
+  std::optional<double> lowest = {}, highest = {};  ///< bounds of the spectrum that are known
 };
 
 /// A point without edges is a component of its own, and its row of the operator is that of the trivial eigenvalue.

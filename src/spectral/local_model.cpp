@@ -1,8 +1,10 @@
 #include "spectral/local_model.h"
 
 #include <limits>
+#include <numeric>
 
 #include "affinity/patch_rows.h"
+#include "spectral/embedding.h"
 
 namespace unroll {
 namespace {
@@ -18,30 +20,43 @@ NeighborOptions search_of(const Neighborhoods& hoods, bool is_sparse) {
   return options;
 }
 
+void report_findings(const PatchFindings& findings, Embedding& embedding) {
+  Diagnostics& diagnostics = embedding.diagnostics;
+  if (findings.factor_gib) diagnostics.emplace_back("factor_gib", *findings.factor_gib);
+  if (!findings.landmarks.empty())
+    diagnostics.emplace_back("landmarks", std::vector<double>(findings.landmarks.begin(), findings.landmarks.end()));
+  if (findings.landmark_error) diagnostics.emplace_back("landmark_error", *findings.landmark_error);
+}
+
 }  // namespace
 
-void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalSettings& settings,
+void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalRequest& request,
                const Run& run) {
   plan_fits(patches, data.hoods.components,
-            {.who = settings.who,
+            {.who = request.settings.who,
              .columns = columns,
-             .separate = settings.separate && data.hoods.components.count() > 1,
-             .by_landmarks = settings.n_landmarks.has_value(),
+             .separate = request.settings.separate && data.hoods.components.count() > 1,
+             .by_landmarks = request.patches.n_landmarks.has_value(),
              .can_landmarks = data.points.has_value()},
             run);
 }
 
 LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
-  LocalSettings& settings = request.settings;
-  settings.joined = data.hoods.joining > 0;
-  settings.collapsed = data.hoods.collapsed;
+  const SpectralSettings& settings = request.settings;
+  request.patches.joined = data.hoods.joining > 0;
   std::optional<LandmarkSource> landmarks;
   if (data.points) {
     landmarks.emplace(settings.who, *data.points, *data.geometry, data.hoods.search, request.landmarks, settings.seed);
-    settings.landmarks = &*landmarks;
+    request.patches.landmarks = &*landmarks;
   }
-  LocalFit fit{.embedding = embed_fits(row, fits, data.hoods.components, settings, run)};
+  const PatchSource source(fits, data.hoods.components, data.hoods.collapsed, request.of_weights, request.patches);
+  SpectralFit map = embed(row, source, settings, run);
+  Placing placing = std::move(map.placing);
+  LocalFit fit{.embedding = embedding_of(std::move(map))};
   Embedding& embedding = fit.embedding;
+  report_findings(source.findings(), embedding);
+  const std::vector<double> errors = fit_errors(fits, embedding.coordinates, run);
+  embedding.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   embedding.warnings.insert(embedding.warnings.begin(), data.hoods.warnings.begin(), data.hoods.warnings.end());
   embedding.diagnostics.insert(embedding.diagnostics.end(), data.hoods.diagnostics.begin(),
                                data.hoods.diagnostics.end());
@@ -57,7 +72,6 @@ LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, Loc
                        .components = apart ? std::move(data.hoods.components.labels) : std::vector<Index>{},
                        .weights = request.weights,
                        .tangent = settings.n_components});
-  Placing placing{.rule = row.new_point, .axes = embedding.coordinates};
   fit.transformer =
       std::make_shared<const SpectralTransformer>(TransformKind::Weights, std::move(rows), std::move(placing));
   return fit;

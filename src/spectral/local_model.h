@@ -16,7 +16,7 @@
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "neighbors/landmarks.h"
-#include "spectral/local_embedding.h"
+#include "spectral/patch_source.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/landmark_choice.h"
@@ -33,8 +33,10 @@ struct LocalData {
 };
 
 struct LocalRequest {
-  LocalSettings settings = {};
+  SpectralSettings settings = {};
+  PatchSettings patches = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  bool of_weights = false;      ///< the fits are reconstruction weights, not an alignment
   WeightsOptions weights = {};  ///< of new points
 };
 
@@ -44,7 +46,7 @@ struct LocalFit {
 };
 
 /// Before the fits: whether they have room. No patch has more than `columns` of them.
-void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalSettings& settings,
+void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalRequest& request,
                const Run& run);
 
 /// Runs the row on the fits of these data.
@@ -67,10 +69,9 @@ LocalRequest local_request(const Options& options, std::string_view who) {
   return {.settings = {.who = who,
                        .n_components = options.n_components,
                        .solver = options.eigen_solver,
-                       .max_factor_gib = options.max_factor_gib,
                        .seed = static_cast<std::uint64_t>(options.random_state),
-                       .separate = options.components == ComponentsPolicy::Separate,
-                       .n_landmarks = options.n_landmarks},
+                       .separate = options.components == ComponentsPolicy::Separate},
+          .patches = {.max_factor_gib = options.max_factor_gib, .n_landmarks = options.n_landmarks},
           .landmarks = options.landmarks};
 }
 

@@ -7,8 +7,8 @@
 
 /// THE TABLE: "the general manifold-learning algorithm" of which every spectral method is a row. A method's own file
 /// says what W is; its row here says which operator W becomes, which end of its spectrum is read, what is skipped, how
-/// eigenvectors become coordinates, and how a new point's row is treated. spectral_embedding.h runs the rows of centred
-/// matrices, graph_embedding.h those of graphs, local/local_embedding.h those of local fits.
+/// eigenvectors become coordinates, and how a new point's row is treated. embedding.h runs all rows, placing.h places
+/// new points for all.
 namespace unroll {
 
 enum class SpectralMethod {
@@ -41,18 +41,6 @@ enum class Variant { Only, RandomWalk, Symmetric, Unnormalized };
 constexpr auto enum_names(Variant) {
   return std::array{Named{Variant::Only, ""}, Named{Variant::RandomWalk, "random_walk"},
                     Named{Variant::Symmetric, "symmetric"}, Named{Variant::Unnormalized, "unnormalized"}};
-}
-
-/// What W holds.
-enum class Similarity { Distances, Geodesics, Kernel, Graph, Weights, Alignment, Gaussian };
-constexpr auto enum_names(Similarity) {
-  return std::array{Named{Similarity::Distances, "-d^2/2"},
-                    Named{Similarity::Geodesics, "-(geodesic)^2/2"},
-                    Named{Similarity::Kernel, "k(x,y)"},
-                    Named{Similarity::Graph, "heat or 0/1 on a graph, W_ii=0"},
-                    Named{Similarity::Weights, "reconstruction weights"},
-                    Named{Similarity::Alignment, "alignment of local maps"},
-                    Named{Similarity::Gaussian, "Gaussian, K_ii=1"}};
 }
 
 /// Whether W is divided by the density of the points: W_ij / (q_i q_j)^alpha.
@@ -88,19 +76,18 @@ constexpr auto enum_names(Order) {
 }
 
 /// Trivial eigenvectors that are not coordinates.
-enum class Skip { None, Constant, First };
+enum class Skip { None, Constant };
 constexpr auto enum_names(Skip) {
-  return std::array{Named{Skip::None, "none"}, Named{Skip::Constant, "constant, per component"},
-                    Named{Skip::First, "first"}};
+  return std::array{Named{Skip::None, "none"}, Named{Skip::Constant, "constant, per component"}};
 }
 
 /// How an eigenvector v of eigenvalue l becomes a coordinate.
-enum class CoordinateRule { SqrtEigenvalue, Eigenvector, UnitDegree, UnitVariance, UnitRows, Diffusion };
+enum class CoordinateRule { SqrtEigenvalue, Eigenvector, UnitVariance, UnitRows, Diffusion };
 constexpr auto enum_names(CoordinateRule) {
-  return std::array{
-      Named{CoordinateRule::SqrtEigenvalue, "sqrt(l) v"},       Named{CoordinateRule::Eigenvector, "v"},
-      Named{CoordinateRule::UnitDegree, "v, v'Dv=1"},           Named{CoordinateRule::UnitVariance, "sqrt(n) v"},
-      Named{CoordinateRule::UnitRows, "v, rows of length one"}, Named{CoordinateRule::Diffusion, "l^t psi"}};
+  return std::array{Named{CoordinateRule::SqrtEigenvalue, "sqrt(l) v"}, Named{CoordinateRule::Eigenvector, "v"},
+                    Named{CoordinateRule::UnitVariance, "sqrt(n) v"},
+                    Named{CoordinateRule::UnitRows, "v, rows of length one"},
+                    Named{CoordinateRule::Diffusion, "l^t psi"}};
 }
 
 /// How the row w of a new point's similarities gives its coordinates.
@@ -118,7 +105,6 @@ constexpr auto enum_names(NewPointRule) {
 struct Recipe {
   SpectralMethod method;
   Variant variant;
-  Similarity similarity;
   Density density;
   OperatorRule operation;
   Order order;
@@ -129,21 +115,21 @@ struct Recipe {
 
 // clang-format off
 inline constexpr std::array recipes{
-  //     method                              variant                W                        density          operator                           order            skip            coordinates                     new point
-  Recipe{SpectralMethod::ClassicalMds,       Variant::Only,         Similarity::Distances,   Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::Isomap,             Variant::Only,         Similarity::Geodesics,   Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::KernelPca,          Variant::Only,         Similarity::Kernel,      Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::RandomWalk,   Similarity::Graph,       Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::Constant, CoordinateRule::UnitDegree,     NewPointRule::RandomWalk},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Symmetric,    Similarity::Graph,       Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Symmetric},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Unnormalized, Similarity::Graph,       Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
-  Recipe{SpectralMethod::Lle,                Variant::Only,         Similarity::Weights,     Density::Keep,   OperatorRule::Residual,            Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
-  Recipe{SpectralMethod::Mlle,               Variant::Only,         Similarity::Alignment,   Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
-  Recipe{SpectralMethod::Hlle,               Variant::Only,         Similarity::Alignment,   Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
-  Recipe{SpectralMethod::Ltsa,               Variant::Only,         Similarity::Alignment,   Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
-  Recipe{SpectralMethod::SpectralClustering, Variant::Unnormalized, Similarity::Graph,       Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
-  Recipe{SpectralMethod::SpectralClustering, Variant::RandomWalk,   Similarity::Graph,       Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::None,     CoordinateRule::UnitDegree,     NewPointRule::RandomWalk},
-  Recipe{SpectralMethod::SpectralClustering, Variant::Symmetric,    Similarity::Graph,       Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::None,     CoordinateRule::UnitRows,       NewPointRule::Symmetric},
-  Recipe{SpectralMethod::DiffusionMaps,      Variant::Only,         Similarity::Gaussian,    Density::Divide, OperatorRule::Markov,              Order::Largest,  Skip::First,    CoordinateRule::Diffusion,      NewPointRule::Markov},
+  //     method                              variant                density          operator                           order            skip            coordinates                     new point
+  Recipe{SpectralMethod::ClassicalMds,       Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::Isomap,             Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::KernelPca,          Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Symmetric},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
+  Recipe{SpectralMethod::Lle,                Variant::Only,         Density::Keep,   OperatorRule::Residual,            Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
+  Recipe{SpectralMethod::Mlle,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
+  Recipe{SpectralMethod::Hlle,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
+  Recipe{SpectralMethod::Ltsa,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
+  Recipe{SpectralMethod::SpectralClustering, Variant::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
+  Recipe{SpectralMethod::SpectralClustering, Variant::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
+  Recipe{SpectralMethod::SpectralClustering, Variant::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::None,     CoordinateRule::UnitRows,       NewPointRule::Symmetric},
+  Recipe{SpectralMethod::DiffusionMaps,      Variant::Only,         Density::Divide, OperatorRule::Markov,              Order::Largest,  Skip::Constant, CoordinateRule::Diffusion,      NewPointRule::Markov},
 };
 // clang-format on
 

@@ -10,6 +10,21 @@ std::string word(E cell) {
   return std::string(name_of(cell));
 }
 
+/// What W holds. The method's own file makes it; the table begins behind it.
+std::string similarity_of(SpectralMethod method) {
+  switch (method) {
+    case SpectralMethod::ClassicalMds: return "-d^2/2";
+    case SpectralMethod::Isomap: return "-(geodesic)^2/2";
+    case SpectralMethod::KernelPca: return "k(x,y)";
+    case SpectralMethod::Lle: return "reconstruction weights";
+    case SpectralMethod::Mlle:
+    case SpectralMethod::Hlle:
+    case SpectralMethod::Ltsa: return "alignment of local maps";
+    case SpectralMethod::DiffusionMaps: return "Gaussian, K_ii=1";
+    default: return "heat or 0/1 on a graph, W_ii=0";
+  }
+}
+
 }  // namespace
 
 const std::vector<RecipeWords>& recipe_table() {
@@ -17,8 +32,9 @@ const std::vector<RecipeWords>& recipe_table() {
     std::vector<RecipeWords> rows;
     rows.reserve(recipes.size());
     for (const Recipe& row : recipes)
-      rows.push_back({word(row.method), word(row.variant), word(row.similarity), word(row.density), word(row.operation),
-                      word(row.order), word(row.skip), word(row.coordinates), word(row.new_point)});
+      rows.push_back({word(row.method), word(row.variant), similarity_of(row.method), word(row.density),
+                      word(row.operation), word(row.order), word(row.skip), word(row.coordinates),
+                      word(row.new_point)});
     return rows;
   }();
   return table;

@@ -58,7 +58,7 @@ TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
 
 TEST_F(TwoClusters, PartsAreGraphsOfTheirOwn) {
   const PolicedGraph graph = under(ComponentsPolicy::Separate);
-  const NeighborGraph part = subgraph(graph.graph, ComponentPoints(graph.components), 1);
+  const NeighborGraph part = subgraph(graph.graph, ComponentPoints(graph.components).members[1]);
   ASSERT_EQ(part.size(), 12);
   const std::vector<Index> points = ComponentPoints(graph.components).members[1];
   for (Index i = 0; i < 12; ++i) {

@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+
+#include "affinity/affinity.h"
+#include "spectral/source.h"
+
+namespace unroll {
+
+/// The weights of a graph: for Laplacians, D^-1 W, and W centred or as it is.
+class GraphSource : public Source {
+ public:
+  /// W is divided by densities in its place where the row says so. Must not outlive the affinity.
+  GraphSource(const Recipe& row, Affinity& affinity, double alpha, const Run& run);
+
+  /// Of what the points lie on: decides between solvers.
+  void set_dimension(std::optional<double> dimension) { dimension_ = dimension; }
+
+  Index size() const override { return affinity_.size(); }
+  const Components& components() const override { return affinity_.components; }
+  void check(const Recipe& row) const override;
+  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
+                     const Run& run) const override;
+  const std::vector<double>& density() const override { return density_; }
+
+ private:
+  PartSolution solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
+                     const Run& run) const;
+
+  Affinity& affinity_;
+  std::vector<Index> number_;  ///< of every point among those of its component
+  std::vector<double> density_;
+  std::optional<double> dimension_;
+};
+
+}  // namespace unroll

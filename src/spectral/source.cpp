@@ -1,0 +1,36 @@
+#include "spectral/source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace unroll {
+
+const std::vector<double>& Source::density() const {
+  static const std::vector<double> none;
+  return none;
+}
+
+void refuse_cell(std::string_view cell, std::string_view why) {
+  throw Error(ErrorKind::Unsupported, fmt::format("spectral: '{}' is not possible: {}", cell, why));
+}
+
+Array2<double> as_row(const std::vector<double>& vector) {
+  Array2<double> row = Array2<double>::uninitialized(1, std::ssize(vector));
+  std::copy(vector.begin(), vector.end(), row.data());
+  return row;
+}
+
+PartSolution part_solution(EigenSolution solution) {
+  return {.values = std::move(solution.values),
+          .vectors = std::move(solution.vectors),
+          .products = std::move(solution.products),
+          .residuals = std::move(solution.residuals),
+          .iterations = solution.iterations,
+          .solver = std::string(name_of(solution.solver)),
+          .tried = std::move(solution.tried),
+          .last_group_is_cut = solution.goes_on,
+          .norm = solution.norm};
+}
+
+}  // namespace unroll
