@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "support/expect_error.h"
 #include "support/matrices.h"
@@ -21,7 +22,14 @@ std::vector<double> by_definition(Array2<double> w, Index source, int steps) {
     for (Index j = 0; j < n; ++j) w(i, j) /= degree[static_cast<std::size_t>(i)];
   Array2<double> p(n, n);
   for (Index i = 0; i < n; ++i) p(i, i) = 1;
-  for (int step = 0; step < steps; ++step) p = product(p, w);
+  for (int step = 0; step < steps; ++step) {
+    Array2<double> next(n, n);
+    for (Index k = 0; k < n; ++k)
+      for (Index j = 0; j < n; ++j)
+        if (w(k, j) != 0)
+          for (Index i = 0; i < n; ++i) next(i, j) += p(i, k) * w(k, j);
+    p = std::move(next);
+  }
   std::vector<double> distances;
   for (Index i = 0; i < n; ++i) {
     double sum = 0;

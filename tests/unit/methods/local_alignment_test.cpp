@@ -23,7 +23,14 @@ class LocalAlignment : public testing::TestWithParam<std::string> {
   Model fit(PointsView x, OptionValues options = {}, const unroll::Run& run = {}) const {
     return find_method(GetParam()).fit(x, options, run);
   }
+
+  struct Sheet {
+    Index d, n, k;
+  };
+  void expect_same_axes_in_any_unit(const std::vector<Sheet>& sheets) const;
+  void expect_unrolled(std::uint64_t seeds) const;
 };
+class LocalAlignmentSlow : public LocalAlignment {};
 
 OptionValues with(std::int64_t d, std::int64_t k) { return {{"n_components", d}, {"n_neighbors", k}}; }
 
@@ -91,11 +98,8 @@ void expect_finite(const Array2<double>& y) {
 }
 
 TEST_P(LocalAlignment, FlatSheetsAreRecovered) {
-  struct Case {
-    Index d, n, k;
-  };
   // Up to 800 points are solved densely, more by factorisation.
-  for (const auto& [d, n, k] : {Case{1, 150, 10}, Case{2, 300, 12}, Case{2, 1200, 12}, Case{3, 1200, 14}})
+  for (const auto& [d, n, k] : {Sheet{1, 150, 10}, Sheet{2, 300, 12}, Sheet{2, 1200, 12}, Sheet{3, 1200, 14}})
     for (const Index features : {3, 50}) {
       const Array2<double> truth = cube(n, d, 1);
       const Model model = fit(product(truth, normal_matrix(d, features, 2)), with(d, k));
@@ -117,11 +121,8 @@ TEST_P(LocalAlignment, FlatSheetsAreRecoveredInAnyUnitAndPlace) {
   EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-4);
 }
 
-TEST_P(LocalAlignment, AxesOfAFlatSheetAreNotRounding) {
-  struct Case {
-    Index d, n, k;
-  };
-  for (const auto& [d, n, k] : {Case{2, 400, 12}, Case{2, 1500, 12}, Case{3, 400, 16}, Case{3, 1500, 16}}) {
+void LocalAlignment::expect_same_axes_in_any_unit(const std::vector<Sheet>& sheets) const {
+  for (const auto& [d, n, k] : sheets) {
     const Array2<double> x = product(cube(n, d, 31), normal_matrix(d, 4, 32));
     const Model model = fit(x, with(d, k));
     const auto expect_same = [&model](const Model& other, std::string_view what) {
@@ -136,6 +137,13 @@ TEST_P(LocalAlignment, AxesOfAFlatSheetAreNotRounding) {
       expect_same(fit(x, with(d, k, "eigen_solver", solver)), solver);
     expect_same(fit(x, with(d, k, "random_state", std::int64_t{7})), "seed");
   }
+}
+
+TEST_P(LocalAlignment, AxesOfAFlatSheetAreNotRounding) {
+  expect_same_axes_in_any_unit({{2, 400, 12}, {2, 850, 12}, {3, 400, 16}});
+}
+TEST_P(LocalAlignmentSlow, AxesOfAFlatSheetAreNotRounding) {
+  expect_same_axes_in_any_unit({{2, 1500, 12}, {3, 1500, 16}});
 }
 
 TEST_P(LocalAlignment, ValuesAreNotNegativeAndAscend) {
@@ -164,7 +172,7 @@ TEST_P(LocalAlignment, FineCurvesAreDetermined) {
   EXPECT_GT(affine_r2(model.coordinates(), t).front(), 1 - 1e-7);
 }
 
-TEST_P(LocalAlignment, SwissRollIsUnrolled) {
+void LocalAlignment::expect_unrolled(std::uint64_t seeds) const {
   // scikit-learn's roll is dense in its inner turns, where it bends most; a uniform one is thin there, and the median
   // by which modified LLE tells the signal does not fit them.
   struct Case {
@@ -174,13 +182,16 @@ TEST_P(LocalAlignment, SwissRollIsUnrolled) {
   const bool is_modified = GetParam() == "mlle";
   for (const auto& [density, least] :
        {Case{"nonuniform", is_modified ? 0.9995 : 0.998}, Case{"uniform", is_modified ? 0.995 : 0.999}})
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       const Dataset roll = make_dataset("swiss_roll", 2000, seed, {{"density", density}});
       const Model model = fit(roll.points, with(2, 12));
       for (const double r2 : affine_r2(model.coordinates(), roll.truth)) EXPECT_GE(r2, least) << density << ' ' << seed;
       expect_normalized(model.coordinates());
     }
 }
+
+TEST_P(LocalAlignment, SwissRollIsUnrolled) { expect_unrolled(2); }
+TEST_P(LocalAlignmentSlow, SwissRollIsUnrolledForTenSeeds) { expect_unrolled(10); }
 
 TEST_P(LocalAlignment, SolversAgree) {
   const Dataset roll = make_dataset("swiss_roll", 700, 5);
@@ -478,8 +489,10 @@ TEST_P(LocalAlignment, ManyComponentsAreKeptInLittleMemory) {
   expect_normalized(y);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignment, testing::Values("mlle", "hlle", "ltsa"),
-                         [](const auto& method) { return method.param; });
+const auto kMethods = testing::Values("mlle", "hlle", "ltsa");
+const auto method_name = [](const testing::TestParamInfo<std::string>& method) { return method.param; };
+INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignment, kMethods, method_name);
+INSTANTIATE_TEST_SUITE_P(Methods, LocalAlignmentSlow, kMethods, method_name);
 
 TEST(Hlle, EqualsLtsaWhereThereIsNoMoreThanCurvature) {
   // An S-curve of arc 3 pi and height 5: both distort it alike, since both know it up to an affine map only.
