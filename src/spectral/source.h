@@ -41,10 +41,10 @@ struct PartSolution {
   double norm = 0;                   ///< |A| is no smaller
   std::vector<double> trivial = {};  ///< the trivial eigenvector of A, of length one
   double trivial_value = 0;
-  std::vector<double> back = {};       ///< diagonal that takes an eigenvector of A to the row's; empty: no change
-  std::vector<double> degrees = {};    ///< of the points; empty: W is no graph
-  std::vector<double> means = {};      ///< of the columns of W, where A is centred
-  std::optional<Index> rank = {};      ///< eigenvalues above rounding, where the others are no directions
+  std::vector<double> back = {};            ///< diagonal that takes an eigenvector of A to the row's; empty: no change
+  std::vector<double> degrees = {};         ///< of the points; empty: W is no graph
+  std::vector<double> means = {};           ///< of the columns of W, where A is centred
+  std::optional<Index> rank = {};           ///< eigenvalues above rounding, where the others are no directions
   std::optional<Array2<double>> axes = {};  ///< sqrt(lambda) v = (w - means) axes of rows that are not of all points
   std::vector<Warning> warnings = {};
 };

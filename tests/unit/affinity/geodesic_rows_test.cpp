@@ -19,7 +19,6 @@ class StoredPaths : public testing::Test {
     parts.options = {.n_neighbors = 5};
     parts.points = copied(x);
     parts.nearest = neighbors(x, parts.options).graph;
-    parts.means.assign(kPoints + 2, 0);
   }
 
   /// Written, and read back.
@@ -39,19 +38,10 @@ class StoredPaths : public testing::Test {
 
 TEST_F(StoredPaths, AreReadBack) { reload(); }
 
-TEST_F(StoredPaths, HaveAMeanPerPointAndComponent) {
-  for (const int count : {0, 35, 40, 41, 43}) {
-    parts.means.resize(static_cast<std::size_t>(count));
-    expect_refusal("paths.means");
-  }
-}
-
-TEST_F(StoredPaths, OfLandmarksHaveNoMeans) {
+TEST_F(StoredPaths, OfLandmarksAreOfOneComponent) {
   parts.from_landmarks = Array2<double>(10, kPoints);
-  expect_refusal("paths.means");
+  expect_refusal("paths.from_landmarks");
   parts.joining = connecting_edges(view_of(parts.points), connected_components(parts.nearest), parts.options);
-  expect_refusal("paths.means");
-  parts.means.clear();
   reload();
 }
 

@@ -281,7 +281,7 @@ TEST_P(GraphMethods, ErrorsAreToldInTheNameOfTheMethod) {
   distances(3, 4) = distances(4, 3) = -1;
   expect_error(ErrorKind::InvalidData, GetParam() + ": the distance between points 4 and 5",
                [&] { fit(distances, kGivenDistances); });
-  expect_error(ErrorKind::InvalidData, "transform: the distance in row 4", [&] { model.transform(distances); });
+  expect_error(ErrorKind::InvalidData, "transform: row 4 has the distance", [&] { model.transform(distances); });
   expect_error(ErrorKind::Unsupported, GetParam() + ": eigen_solver=shift_invert needs a sparse matrix", [&] {
     fit(normal_matrix(40, 2, 1), with(kFull, {{"eigen_solver", std::string("shift_invert")}}));
   });
