@@ -6,6 +6,7 @@
 #include "core/at.h"
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/components_policy.h"
+#include "spectral/component_warnings.h"
 
 namespace unroll {
 namespace {
@@ -30,6 +31,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
   };
   std::vector<Pair> pairs;
   PartSolution all{.vectors = Array2<double>(count, n)};
+  ComponentWarnings warnings;
   for (std::size_t c = 0; c < members.size(); ++c) {
     parts.push_back(source.solve(row, members[c], std::min(count, std::ssize(members[c]) - 1), settings, run));
     PartSolution& part = parts.back();
@@ -42,8 +44,9 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
     all.iterations += part.iterations;
     if (all.solver.empty() || part.iterations > 0) all.solver = part.solver;
     all.tried.insert(all.tried.end(), part.tried.begin(), part.tried.end());
-    all.warnings.insert(all.warnings.end(), part.warnings.begin(), part.warnings.end());
+    warnings.add(part.warnings, static_cast<Index>(c), std::ssize(members[c]));
   }
+  warnings.write(all.warnings);
   const double sign = row.order == Order::Largest ? -1 : 1;
   std::stable_sort(pairs.begin(), pairs.end(),
                    [sign](const Pair& a, const Pair& b) { return sign * a.value < sign * b.value; });

@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "neighbors/components_policy.h"
 #include "spectral/component_pairs.h"
+#include "spectral/component_warnings.h"
 #include "spectral/coordinates.h"
 #include "spectral/eigenvalue_report.h"
 
@@ -88,40 +89,6 @@ SpectralFit embed_whole(const Recipe& row, const Source& source, const SpectralS
   set_spectrum(row, spectrum_of(solution), settings, fit);
   return fit;
 }
-
-/// What is worth saying of the maps of several components: of every code the warning of the first, the largest.
-class ComponentWarnings {
- public:
-  void add(const std::vector<Warning>& warnings, Index component, Index points) {
-    for (const Warning& warning : warnings) {
-      const auto known = std::find_if(found_.begin(), found_.end(),
-                                      [&](const Found& each) { return each.warning.code == warning.code; });
-      if (known != found_.end()) {
-        ++known->others;
-      } else {
-        found_.push_back({warning, component, points, 0});
-      }
-    }
-  }
-  void write(std::vector<Warning>& out) const {
-    for (Found each : found_) {
-      each.warning.message =
-          fmt::format("component {}, of {} points: {}", each.component + 1, each.points, each.warning.message);
-      if (each.others > 0)
-        each.warning.message += fmt::format("; so it is in {}", counted(each.others, "other component"));
-      out.push_back(std::move(each.warning));
-    }
-  }
-
- private:
-  struct Found {
-    Warning warning;
-    Index component;
-    Index points;
-    Index others;
-  };
-  std::vector<Found> found_;
-};
 
 /// Copies what a map has per point into its place among all.
 void put(const std::vector<Index>& points, const Array2<double>& from, Array2<double>& to) {

@@ -229,7 +229,8 @@ TEST(NeighborIndex, AmongGivenDistances) {
   const NeighborIndex index(own, {.n_neighbors = 6, .metric = Metric::Precomputed});
   Array2<double> bad = rows;
   bad(3, 4) = -1;
-  expect_error(ErrorKind::InvalidData, "row 4 has the distance -1 in column 5, but all distances must be positive or zero",
+  expect_error(ErrorKind::InvalidData,
+               "row 4 has the distance -1 in column 5, but all distances must be positive or zero",
                [&] { index.nearest(bad); });
   expect_error(ErrorKind::InvalidData, "X has 3 features, but the index is expecting 60 features as input",
                [&] { index.nearest(fresh); });
