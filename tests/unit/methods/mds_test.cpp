@@ -115,7 +115,7 @@ TEST(MdsLandmarks, AreExactForPointsOfThePlane) {
 
 TEST(MdsLandmarks, SayWhenTheyAreTooFew) {
   const Array2<double> x = normal_matrix(400, 12, 6);
-  const Model few = mds(x, {.n_landmarks = 6}), many = mds(x, {.n_landmarks = 300});
+  const Model few = mds(x, {.n_landmarks = 10}), many = mds(x, {.n_landmarks = 300});
   EXPECT_TRUE(has_warning(few, "few-landmarks"));
   EXPECT_LT(many.diagnostic<double>("landmark_error"), few.diagnostic<double>("landmark_error"));
 }
