@@ -1,6 +1,6 @@
 # Builds and runs the program in consumer/ against the library, in one of three ways: the installed package through
-# CMake or through pkg-config, or our source tree as a subdirectory. In the last, unless the whole library is wanted, which
-# takes minutes, the program is not linked: its object and two of ours show that all is found and told to the compiler.
+# CMake or through pkg-config, or our source tree as a subdirectory. In the last, unless the whole is wanted, the program
+# is not linked: its object and two of ours show that all is found and told to the compiler.
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -45,10 +45,10 @@ else()
   if(launcher)
     set(launcher_option -D CMAKE_CXX_COMPILER_LAUNCHER=${launcher})
   endif()
-  run(${CMAKE_COMMAND} -G Ninja -S ${consumer} -B ${work}/build -D way=${way} -D unroll_source=${source}
-    -D unroll_version=${version} -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_CXX_COMPILER=${compiler}
-    -D "CMAKE_CXX_FLAGS=${flags_text}" -D CMAKE_BUILD_TYPE=None ${launcher_option})
-  if(whole)
+  run(${CMAKE_COMMAND} -G Ninja -S ${consumer} -B ${work}/build -D way=${way} -D whole=${whole}
+    -D unroll_source=${source} -D unroll_version=${version} -D CMAKE_PREFIX_PATH=${prefix}
+    -D CMAKE_CXX_COMPILER=${compiler} -D "CMAKE_CXX_FLAGS=${flags_text}" -D CMAKE_BUILD_TYPE=None ${launcher_option})
+  if(whole OR NOT way STREQUAL "add_subdirectory")
     run(${CMAKE_COMMAND} --build ${work}/build)
     run(${work}/build/consumer ${version})
   else()

@@ -15,7 +15,7 @@ import unittest
 
 COMMAND = ""
 # Large enough for a threaded BLAS to use its threads.
-ROWS, COLS = 1500, 400
+ROWS, COLS = 800, 300
 THREADED_OPENBLAS = glob.glob("/usr/lib/*/openblas-pthread/libopenblas.so.0")
 BLAS_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "GOTO_NUM_THREADS", "LD_PRELOAD", "LD_LIBRARY_PATH")
 
