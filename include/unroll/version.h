@@ -5,7 +5,7 @@
 
 namespace unroll {
 
-/// "0.1.0"
+/// "0.2.0"
 UNROLL_API const char* version();
 
 /// How this library was built, one line each: compiler, instruction set in use, BLAS.
