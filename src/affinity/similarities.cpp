@@ -3,41 +3,54 @@
 #include <algorithm>
 
 #include "core/parallel.h"
-#include "linalg/blas.h"
+#include "simd/kernels.h"
 
 namespace unroll {
 namespace {
 
-constexpr Index kTile = 128;  // of 128 x 128 in double: it stays in a second-level cache while it is multiplied
+constexpr Index kTile = simd::kTileSide;
 constexpr Index kShares = 16;
 
-/// The entries of W for the tile at (row, column), of which the upper triangle counts.
-template <class T>
-void read_tile(const Similarities& w, const MatrixView<T>& m, Index row, Index column, Index rows, Index columns,
-               double* tile) {
-  for (Index i = 0; i < rows; ++i)
-    std::transform(m.row(row + i) + column, m.row(row + i) + column + columns, tile + i * columns,
-                   [&](T stored) { return similarity(w.entries, w.scale, static_cast<double>(stored)); });
-  if (row != column) return;
-  for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j < i; ++j) tile[i * columns + j] = tile[j * columns + i];
+/// Vectors as simd/symmetric_kernels.h has them.
+class TiledVectors {
+ public:
+  TiledVectors(Index size, Index count)
+      : count_(count), values_(static_cast<std::size_t>(block_count(size, kTile) * kTile * count)) {}
+
+  Index count() const { return count_; }
+  double* tile(Index t) { return values_.data() + t * kTile * count_; }
+  const double* tile(Index t) const { return values_.data() + t * kTile * count_; }
+
+ private:
+  Index count_;
+  std::vector<double> values_;
+};
+
+TiledVectors tiled(const Array2<double>& x, const Run& run) {
+  TiledVectors result(x.rows(), x.cols());
+  parallel_for(run, x.rows(), kTile, [&](Index begin, Index end) {
+    double* tile = result.tile(begin / kTile);
+    for (Index i = begin; i < end; ++i)
+      for (Index k = 0; k < x.cols(); ++k) tile[k * kTile + i - begin] = x(i, k);
+  });
+  return result;
 }
 
-/// Adds to y what the tiles right of the diagonal in the given rows, and their mirror images, contribute. Row-major
-/// y += tile * x is column-major y' += x' * tile'.
+/// Adds to y what the tiles right of the diagonal in one row of them, and their mirror images, contribute.
 template <class T>
-void multiply_tiles(const Similarities& w, const MatrixView<T>& m, Index row, const Array2<double>& x,
-                    Array2<double>& y) {
-  const Index n = m.rows, rows = std::min(kTile, n - row), b = x.cols();
-  std::vector<double> tile(static_cast<std::size_t>(rows * std::min(n, kTile)));
-  const BlasCall call;
-  for (Index column = row; column < n; column += kTile) {
-    const Index columns = std::min(kTile, n - column);
-    read_tile(w, m, row, column, rows, columns, tile.data());
-    gemm(false, false, b, rows, columns, 1.0, x.row(column), b, tile.data(), columns, 1.0, y.row(row), b);
-    if (column != row)
-      gemm(false, true, b, columns, rows, 1.0, x.row(row), b, tile.data(), columns, 1.0, y.row(column), b);
-  }
+void multiply_tiles(const Similarities& w, const MatrixView<T>& m, Index t, const TiledVectors& x, TiledVectors& y) {
+  const auto add_products = simd::kernels().symmetric.add_products<T>();
+  const Index n = m.rows, row = t * kTile;
+  for (Index c = t; c * kTile < n; ++c)
+    add_products(
+        {.entries = m.row(row) + c * kTile,
+         .stride = m.stride,
+         .rows = std::min(kTile, n - row),
+         .cols = std::min(kTile, n - c * kTile),
+         .is_diagonal = c == t,
+         .is_distances = w.entries == Similarities::Entries::Distances,
+         .scale = w.scale},
+        {.count = x.count(), .x_rows = x.tile(t), .x_cols = x.tile(c), .y_rows = y.tile(t), .y_cols = y.tile(c)});
 }
 
 /// Half of the matrix is read, and each tile used twice: a product of a full matrix with few vectors takes as long as
@@ -47,16 +60,20 @@ template <class T>
 void multiply_full(const Similarities& w, const MatrixView<T>& m, const Array2<double>& x, Array2<double>& y,
                    const Run& run) {
   const Index tiles = block_count(m.rows, kTile), shares = std::min(kShares, tiles);
-  std::vector<Array2<double>> sums(static_cast<std::size_t>(shares));
+  const TiledVectors tiled_x = tiled(x, run);
+  std::vector<TiledVectors> sums(static_cast<std::size_t>(shares), TiledVectors(0, x.cols()));
   parallel_for(run, shares, 1, [&](Index share, Index) {
-    Array2<double>& sum = sums[static_cast<std::size_t>(share)];
-    sum = Array2<double>(y.rows(), y.cols());
-    for (Index t = share; t < tiles; t += shares) multiply_tiles(w, m, t * kTile, x, sum);
+    TiledVectors sum(m.rows, x.cols());
+    for (Index t = share; t < tiles; t += shares) multiply_tiles(w, m, t, tiled_x, sum);
+    sums[static_cast<std::size_t>(share)] = std::move(sum);
   });
-  parallel_for(run, y.size(), 1 << 14, [&](Index begin, Index end) {
-    std::copy(sums[0].data() + begin, sums[0].data() + end, y.data() + begin);
-    for (std::size_t s = 1; s < sums.size(); ++s)
-      for (Index i = begin; i < end; ++i) y.data()[i] += sums[s].data()[i];
+  parallel_for(run, m.rows, kTile, [&](Index begin, Index end) {
+    std::fill(y.row(begin), y.row(begin) + (end - begin) * y.cols(), 0.0);
+    for (const TiledVectors& sum : sums) {
+      const double* tile = sum.tile(begin / kTile);
+      for (Index i = begin; i < end; ++i)
+        for (Index k = 0; k < y.cols(); ++k) y(i, k) += tile[k * kTile + i - begin];
+    }
   });
 }
 
@@ -95,7 +112,6 @@ Index Similarities::size() const {
 
 void multiply(const Similarities& w, const Array2<double>& x, Array2<double>& y, const Run& run) {
   constexpr Index kSparseRows = 256;
-  const SingleThreadedBlas guard;
   std::visit(
       [&]<class Matrix>(const Matrix& m) {
         if constexpr (std::is_same_v<Matrix, const SparseMatrix*>) {

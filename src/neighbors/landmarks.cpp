@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 
-#include "core/parallel.h"
 #include "core/random.h"
+#include "neighbors/farthest_first.h"
 #include "neighbors/pair_distance.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/kmeans.h"
@@ -20,26 +18,6 @@ constexpr Index kCandidatesPerLandmark = 50;
 
 std::vector<Index> candidates(Index n, Index count, const Random& random) {
   return random.sample(n, std::min(n, kCandidatesPerLandmark * count));
-}
-
-/// Farthest-point traversal (Gonzalez 1985): ties, and points on landmarks when nothing else is left, by their order.
-std::vector<Index> farthest_first(const std::vector<Index>& among, Index count, const PairDistance& distance,
-                                  const Random& random, const Run& run) {
-  const Index m = std::ssize(among);
-  std::vector<double> nearest(among.size(), std::numeric_limits<double>::infinity());
-  std::vector<Index> chosen;
-  auto next = static_cast<Index>(random.below(static_cast<std::uint64_t>(m), 0));
-  while (std::ssize(chosen) < count) {
-    const Index landmark = among[static_cast<std::size_t>(next)];
-    chosen.push_back(landmark);
-    nearest[static_cast<std::size_t>(next)] = -1;
-    parallel_for(run, m, 1024, [&](Index begin, Index end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-        if (nearest[i] > 0) nearest[i] = std::min(nearest[i], distance.scaled(among[i], landmark));
-    });
-    next = std::max_element(nearest.begin(), nearest.end()) - nearest.begin();
-  }
-  return chosen;
 }
 
 /// Rows of the points, copied.
@@ -83,8 +61,10 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
   const Random random(seed, "landmarks");
   if (choice == LandmarkChoice::Random) return random_landmarks(points.rows(), count, seed);
   const std::vector<Index> among = candidates(points.rows(), count, random);
-  if (choice == LandmarkChoice::MaxMin)
-    return farthest_first(among, count, PairDistance(points, options, run), random, run);
+  if (choice == LandmarkChoice::MaxMin) {
+    const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(among.size()), 0));
+    return farthest_first(among, count, first, PairDistance(points, options, run), run);
+  }
   if (options.metric == Metric::Precomputed)
     throw Error(ErrorKind::Unsupported,
                 "landmarks=kmeans needs points, not distances; use landmarks=maxmin or landmarks=random");

@@ -16,6 +16,9 @@ class PairDistance {
   double scaled(Index i, Index j) const;
   /// That constant.
   double factor() const { return factor_; }
+  /// d(a, c) <= d(a, b) + d(b, c), but for rounding in the last digits. Cosine and correlation distances are squares,
+  /// haversine ones lose digits near antipodes, and given ones are what they are.
+  bool keeps_triangles() const { return has_unit(metric_); }
 
  private:
   MetricRows rows_;

@@ -2,6 +2,7 @@
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
 #include "simd/side_kernels.h"
+#include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
 #include "simd/triangle_kernels.h"
 #include "unroll/core/types.h"
@@ -48,6 +49,7 @@ struct Kernels {
   TileKernels tiles;
   SideKernels sides;
   TriangleKernels triangles;
+  SymmetricKernels symmetric;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -19,32 +19,43 @@ bool is_no_map(ErrorKind kind) {
          kind == ErrorKind::NotConverged;
 }
 
-/// The rows and columns of some landmarks.
+/// The columns of the landmarks: their entries are far apart in memory, so they are fetched once.
 template <class T>
-Array2<double> among(const Array2<T>& distances, const std::vector<Index>& landmarks, std::size_t step) {
-  const auto m = static_cast<Index>((landmarks.size() + step - 1) / step), stride = static_cast<Index>(step);
-  Array2<double> result = Array2<double>::uninitialized(m, m);
-  const auto at = [&](Index i, Index j) {
-    return static_cast<double>(distances(i * stride, landmarks[static_cast<std::size_t>(j * stride)]));
-  };
-  for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j < m; ++j) result(i, j) = std::min(at(i, j), at(j, i));  // rounding may differ
+Array2<T> gathered(const Array2<T>& distances, const std::vector<Index>& landmarks, const Run& run) {
+  constexpr Index kRows = 8;
+  const Index m = std::ssize(landmarks);
+  Array2<T> result = Array2<T>::uninitialized(m, m);
+  parallel_for(run, m, kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      std::transform(landmarks.begin(), landmarks.end(), result.row(i), [&](Index j) { return distances(i, j); });
+  });
   return result;
 }
 
-/// Places points by their distances from every step-th landmark; column j of `distances` is that of point picked(j).
-template <class T, class Pick>
-Array2<double> placed(const Placing& placing, const Array2<T>& distances, Index step, double scale, Index count,
-                      const Pick& picked, const Run& run) {
+/// Every step-th row and column of the distances among landmarks.
+template <class T>
+Array2<double> symmetric(const Array2<T>& between, Index step) {
+  const Index m = block_count(between.rows(), step);
+  Array2<double> result = Array2<double>::uninitialized(m, m);
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j <= i; ++j)  // rounding may differ
+      result(i, j) = result(j, i) =
+          static_cast<double>(std::min(between(i * step, j * step), between(j * step, i * step)));
+  return result;
+}
+
+/// Places points, a column of `distances` each, by their distances from every step-th landmark.
+template <class T>
+Array2<double> placed(const Placing& placing, const Array2<T>& distances, Index step, double scale, const Run& run) {
   constexpr Index kPoints = 128;
-  const Index m = std::ssize(placing.means);
+  const Index m = std::ssize(placing.means), count = distances.cols();
   Array2<double> y = Array2<double>::uninitialized(count, placing.axes.cols());
   parallel_for(run, count, kPoints, [&](Index begin, Index end) {
     Array2<double> rows = Array2<double>::uninitialized(end - begin, m);
     for (Index l = 0; l < m; ++l)
       for (Index i = begin; i < end; ++i)
         rows(i - begin, l) =
-            similarity(Similarities::Entries::Distances, scale, static_cast<double>(distances(l * step, picked(i))));
+            similarity(Similarities::Entries::Distances, scale, static_cast<double>(distances(l * step, i)));
     const Array2<double> block = placing.place({.w = std::move(rows)}, {.threads = 1});
     std::copy_n(block.data(), block.size(), y.row(begin));
   });
@@ -71,22 +82,17 @@ std::optional<double> half_sample_error(const std::vector<Index>& landmarks, con
 template <class T>
 LandmarkFit embed_by_landmarks(const Recipe& row, const Array2<T>& distances, double scale,
                                const std::vector<Index>& landmarks, const SpectralSettings& settings, const Run& run) {
+  const Array2<T> between = gathered(distances, landmarks, run);
   const auto fit_of = [&](Index step) {
-    const Array2<double> own = among(distances, landmarks, static_cast<std::size_t>(step));
+    const Array2<double> own = symmetric(between, step);
     return embed(row, MatrixSource({own.view(), Similarities::Entries::Distances, scale}), settings, run);
   };
   LandmarkFit result{fit_of(1)};
   SpectralFit& fit = result.fit;
   result.error = half_sample_error(
       landmarks, fit.coordinates,
-      [&](const std::vector<Index>&) {
-        return placed(
-            fit_of(2).placing, distances, 2, scale, std::ssize(landmarks),
-            [&](Index i) { return landmarks[static_cast<std::size_t>(i)]; }, run);
-      },
-      run);
-  fit.coordinates = placed(
-      fit.placing, distances, 1, scale, distances.cols(), [](Index i) { return i; }, run);
+      [&](const std::vector<Index>&) { return placed(fit_of(2).placing, between, 2, scale, run); }, run);
+  fit.coordinates = placed(fit.placing, distances, 1, scale, run);
   require_in_range(fit.coordinates, settings.who);
   return result;
 }
