@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "help.h"
 #include "job.h"
+#include "neighbors/graph_findings.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "unroll/neighbors/components.h"
@@ -53,13 +54,13 @@ void halve_one_sided(const NeighborGraph& directed, NeighborGraph& united) {
   for (std::size_t e = 0; e < weights.size(); ++e) united.distances[e] *= weights[e];
 }
 
-Findings explore(Neighbors found, Connectivity growth, Symmetrization rule) {
+Findings explore(Neighbors found, Connectivity growth, Symmetrization rule, const Run& run) {
   Findings result{.search = std::move(found.report),
                   .connectivity = std::move(growth),
-                  .dimension = intrinsic_dimension(found.graph)};
-  result.graph = rule == Symmetrization::None ? found.graph : symmetrized(found.graph, rule);
+                  .dimension = intrinsic_dimension(found.graph, run)};
+  result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule, run);
   if (rule == Symmetrization::Average) halve_one_sided(found.graph, result.graph);
-  result.components = connected_components(result.graph);
+  result.components = connected_components(result.graph, run);
   return result;
 }
 
@@ -162,7 +163,7 @@ constexpr std::string_view kMatrixExtension = ".npz";
 void write_graph(Job& job, const NeighborGraph& graph, const std::string& path) {
   if (path.ends_with(kMatrixExtension)) {
     job.write_with("graph", graph.size(), graph.size(),
-                   [&](const std::string& name) { write_sparse_npz(name, to_sparse(graph)); });
+                   [&](const std::string& name) { write_sparse_npz(name, to_sparse(graph, job.run())); });
     return;
   }
   Array2<double> edges = Array2<double>::uninitialized(graph.edges(), 3);
@@ -219,13 +220,13 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
   const Findings found = job.compute([&] {
     if (const auto* sparse = std::get_if<SparseTable>(&input)) {
       Neighbors near = neighbors(sparse->values, options, job.run());
-      Connectivity growth = connectivity(near.graph);
-      return explore(std::move(near), std::move(growth), graph_options.symmetrize);
+      Connectivity growth = connectivity(near.graph, job.run());
+      return explore(std::move(near), std::move(growth), graph_options.symmetrize, job.run());
     }
     const PointsView points = std::get<Table>(input).view();
     Neighbors near = neighbors(points, options, job.run());
     Connectivity growth = connectivity(points, near.graph, options, job.run());
-    return explore(std::move(near), std::move(growth), graph_options.symmetrize);
+    return explore(std::move(near), std::move(growth), graph_options.symmetrize, job.run());
   });
   job.warn(found.search.warnings);
   job.warn(found.dimension.warnings);

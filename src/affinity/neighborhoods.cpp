@@ -9,6 +9,7 @@
 #include "core/at.h"
 #include "core/told_by.h"
 #include "neighbors/components_policy.h"
+#include "neighbors/graph_findings.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -63,7 +64,7 @@ void tell_indicators(Neighborhoods& hoods) {
 Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const NeighborhoodOptions& options,
                       const NeighborOptions& search, const Run& run) {
   check_lengths(found.graph, options.who);
-  Neighborhoods result{.search = search, .components = connected_components(found.graph)};
+  Neighborhoods result{.search = search, .components = connected_components(found.graph, run)};
   result.warnings = std::move(found.report.warnings);
   if (result.components.count() > 1) {
     PolicedGraph policed =

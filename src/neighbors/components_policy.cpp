@@ -8,6 +8,7 @@
 
 #include "core/at.h"
 #include "core/text.h"
+#include "neighbors/graph_findings.h"
 
 namespace unroll {
 namespace {
@@ -58,7 +59,7 @@ PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const 
                           const Run& run) {
   const bool connects = policy.components == ComponentsPolicy::Connect;
   PolicedGraph result{.graph = std::move(graph)};
-  result.components = connected_components(result.graph);
+  result.components = connected_components(result.graph, run);
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
@@ -71,7 +72,7 @@ PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const 
   if (connects) {
     result.joining = connecting_edges(*points, result.components, options, run);
     result.graph = connect(result.graph, result.joining);
-    result.components = connected_components(result.graph);
+    result.components = connected_components(result.graph, run);
   }
   return result;
 }

@@ -7,10 +7,14 @@
 #include <span>
 #include <utility>
 
+#include "core/at.h"
 #include "core/parallel.h"
+#include "neighbors/graph_findings.h"
 
 namespace unroll {
 namespace {
+
+constexpr Index kPoints = 2048;  // at a time
 
 /// What the distances of a point say: `ratios` numbers whose logarithms add up to `logs`, each exponentially
 /// distributed with mean 1 / d.
@@ -46,17 +50,74 @@ std::span<const double> positive(std::span<const double> distances) {
   return {std::upper_bound(distances.begin(), distances.end(), 0.0), distances.end()};
 }
 
-/// -log(1 - F) = d log(mu) with F(i-th of N) = i / N; F = 1 would be infinite, and is among those left out.
-double slope_through_origin(std::vector<double> logs) {
-  std::sort(logs.begin(), logs.end());
-  const auto count = static_cast<double>(logs.size());
-  const auto kept = std::min(logs.size() - 1, static_cast<std::size_t>(0.9 * count));
-  double products = 0, squares = 0;
-  for (std::size_t i = 0; i < kept; ++i) {
-    products -= logs[i] * std::log1p(-static_cast<double>(i + 1) / count);
-    squares += logs[i] * logs[i];
+/// Pieces are sorted, then merged two by two.
+std::vector<double> sorted(std::vector<double> values, const Run& run) {
+  constexpr Index kPiece = Index{1} << 16;
+  const auto n = std::ssize(values);
+  parallel_for(run, n, kPiece,
+               [&](Index begin, Index end) { std::sort(values.begin() + begin, values.begin() + end); });
+  std::vector<double> merged(n > kPiece ? values.size() : 0);
+  for (Index length = kPiece; length < n; length *= 2) {
+    parallel_for(run, n, 2 * length, [&](Index begin, Index end) {
+      const auto middle = values.begin() + std::min(end, begin + length);
+      std::merge(values.begin() + begin, middle, middle, values.begin() + end, merged.begin() + begin);
+    });
+    values.swap(merged);
   }
+  return values;
+}
+
+/// -log(1 - F) = d log(mu) with F(i-th of N) = i / N; F = 1 would be infinite, and is among those left out.
+double slope_through_origin(const std::vector<double>& logs, const Run& run) {
+  const auto count = static_cast<double>(logs.size());
+  const auto kept = std::min(std::ssize(logs) - 1, static_cast<Index>(0.9 * count));
+  using Sums = std::pair<double, double>;  // of products and of squares
+  const auto [products, squares] = parallel_reduce(
+      run, kept, kPoints, Sums{},
+      [&](Index begin, Index end) {
+        Sums sums;
+        for (Index i = begin; i < end; ++i) {
+          const double here = logs[at(i)];
+          sums.first -= here * std::log1p(-static_cast<double>(i + 1) / count);
+          sums.second += here * here;
+        }
+        return sums;
+      },
+      [](const Sums& x, const Sums& y) {
+        return Sums{x.first + y.first, x.second + y.second};
+      });
   return squares > 0 ? products / squares : 0;
+}
+
+/// What some points say together.
+struct Said {
+  Growth total;
+  Index zero_distances = 0;
+  double logs_of_two = 0;
+  std::vector<double> ratios_of_two;  ///< their logarithms, one for every point that is used
+};
+
+Said said_by(const NeighborGraph& nearest, Index begin, Index end, std::vector<double>& per_point) {
+  Said result;
+  for (Index i = begin; i < end; ++i) {
+    const auto distances = positive(nearest.distances_of(i));
+    result.zero_distances += nearest.degree(i) - std::ssize(distances);
+    if (distances.size() < 2) continue;
+    const Growth here = growth(distances);
+    per_point[at(i)] = here.dimension();
+    result.total += here;
+    result.ratios_of_two.push_back(std::log(distances[1] / distances[0]));
+    result.logs_of_two += result.ratios_of_two.back();
+  }
+  return result;
+}
+
+Said both(Said x, const Said& y) {
+  x.total += y.total;
+  x.zero_distances += y.zero_distances;
+  x.logs_of_two += y.logs_of_two;
+  x.ratios_of_two.insert(x.ratios_of_two.end(), y.ratios_of_two.begin(), y.ratios_of_two.end());
+  return x;
 }
 
 void add_warnings(IntrinsicDimension& result, const Growth& total, Index edges) {
@@ -80,34 +141,28 @@ void add_warnings(IntrinsicDimension& result, const Growth& total, Index edges) 
 
 }  // namespace
 
-IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest) {
+IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest, const Run& run) {
   IntrinsicDimension result;
-  result.per_point.resize(static_cast<std::size_t>(nearest.size()));
-  Growth total;
-  double logs_of_two = 0;
-  std::vector<double> ratios_of_two;
-  for (Index i = 0; i < nearest.size(); ++i) {
-    const auto distances = positive(nearest.distances_of(i));
-    result.zero_distances += nearest.degree(i) - std::ssize(distances);
-    if (distances.size() < 2) continue;
-    ++result.points_used;
-    const Growth here = growth(distances);
-    result.per_point[static_cast<std::size_t>(i)] = here.dimension();
-    total += here;
-    ratios_of_two.push_back(std::log(distances[1] / distances[0]));
-    logs_of_two += ratios_of_two.back();
+  result.per_point.resize(at(nearest.size()));
+  Said all = parallel_reduce(
+      run, nearest.size(), kPoints, Said{},
+      [&](Index begin, Index end) { return said_by(nearest, begin, end, result.per_point); }, both);
+  result.zero_distances = all.zero_distances;
+  result.points_used = std::ssize(all.ratios_of_two);
+  result.maximum_likelihood = all.total.dimension();
+  if (all.logs_of_two > 0) {
+    result.two_nn_likelihood = static_cast<double>(result.points_used - 1) / all.logs_of_two;
+    result.two_nn = slope_through_origin(sorted(std::move(all.ratios_of_two), run), run);
   }
-  result.maximum_likelihood = total.dimension();
-  if (logs_of_two > 0) {
-    result.two_nn_likelihood = static_cast<double>(result.points_used - 1) / logs_of_two;
-    result.two_nn = slope_through_origin(std::move(ratios_of_two));
-  }
-  add_warnings(result, total, nearest.edges());
+  add_warnings(result, all.total, nearest.edges());
   return result;
 }
 
+IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest) {
+  return intrinsic_dimension(nearest, {.threads = 1});
+}
+
 double likely_dimension(const NeighborGraph& nearest, const Run& run) {
-  constexpr Index kPoints = 2048;
   return parallel_reduce(
              run, nearest.size(), kPoints, Growth{},
              [&](Index begin, Index end) {

@@ -7,6 +7,7 @@
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "neighbors/graph_findings.h"
 
 namespace unroll {
 namespace {
@@ -144,22 +145,28 @@ std::vector<double> symmetric_weights(const NeighborGraph& directed, const Neigh
   return weights;
 }
 
-SparseMatrix to_sparse(const NeighborGraph& graph) {
+SparseMatrix to_sparse(const NeighborGraph& graph, const Run& run) {
+  constexpr Index kRows = 4096;  // at a time
   SparseMatrix result{graph.size(), graph.size(), graph.offsets, {}, {}};
-  result.columns.reserve(graph.neighbors.size());
-  result.values.reserve(graph.neighbors.size());
-  std::vector<std::pair<Index, double>> row;
-  for (Index i = 0; i < graph.size(); ++i) {
-    row.clear();
-    for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i + 1)]; ++e)
-      row.emplace_back(graph.neighbors[at(e)], graph.distances[at(e)]);
-    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [column, value] : row) {
-      result.columns.push_back(column);
-      result.values.push_back(value);
+  result.columns.resize(graph.neighbors.size());
+  result.values.resize(graph.neighbors.size());
+  parallel_for(run, graph.size(), kRows, [&](Index begin, Index end) {
+    std::vector<std::pair<Index, double>> row;
+    for (Index i = begin; i < end; ++i) {
+      Index to = graph.offsets[at(i)];
+      row.clear();
+      for (Index e = to; e < graph.offsets[at(i + 1)]; ++e)
+        row.emplace_back(graph.neighbors[at(e)], graph.distances[at(e)]);
+      std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (const auto& [column, value] : row) {
+        result.columns[at(to)] = column;
+        result.values[at(to++)] = value;
+      }
     }
-  }
+  });
   return result;
 }
+
+SparseMatrix to_sparse(const NeighborGraph& graph) { return to_sparse(graph, {.threads = 1}); }
 
 }  // namespace unroll

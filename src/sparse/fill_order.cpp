@@ -5,7 +5,9 @@
 
 #include <limits>
 #include <memory>
+#include <utility>
 
+#include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
@@ -32,30 +34,29 @@ void amd(Index n, Index* starts, Index* columns, Index* lengths, Index room, Ind
   amd_l2(n, starts, columns, lengths, room, used, w[0], inverse, order, w[1], w[2], w[3], w[4], control, info);
 }
 
+std::size_t room_for(std::size_t rows, std::size_t entries) { return entries + entries / 5 + rows + 1; }
+
 /// What AMD works on, which it destroys: every row's columns without the diagonal, and room for a fifth more.
 template <class Int>
 struct Pattern {
-  explicit Pattern(const SparseMatrix& a)
-      : n(static_cast<Int>(a.rows)),
-        starts(size(n)),
-        lengths(size(n)),
-        work(5 * size(n)),
-        inverse(size(n)),
-        order(size(n)) {
-    reserve_large(columns, room_for(a));
-    for (Index i = 0; i < a.rows; ++i) {
-      starts[size(i)] = static_cast<Int>(columns.size());
-      for (Index e = a.offsets[size(i)]; e < a.offsets[size(i) + 1]; ++e)
-        if (const Index j = a.columns[size(e)]; j != i) columns.push_back(static_cast<Int>(j));
-      lengths[size(i)] = static_cast<Int>(columns.size()) - starts[size(i)];
+  template <class Column>
+  Pattern(const std::vector<Index>& offsets, const std::vector<Column>& from)
+      : n(static_cast<Int>(offsets.size() - 1)),
+        starts(at(n)),
+        lengths(at(n)),
+        work(5 * at(n)),
+        inverse(at(n)),
+        order(at(n)) {
+    const std::size_t room = room_for(at(n), from.size());
+    reserve_large(columns, room);
+    for (Index i = 0; i < n; ++i) {
+      starts[at(i)] = static_cast<Int>(columns.size());
+      for (Index e = offsets[at(i)]; e < offsets[at(i) + 1]; ++e)
+        if (const Index j = from[at(e)]; j != i) columns.push_back(static_cast<Int>(j));
+      lengths[at(i)] = static_cast<Int>(columns.size()) - starts[at(i)];
     }
     used = static_cast<Int>(columns.size());
-    columns.resize(room_for(a));
-  }
-
-  static std::size_t size(Index count) { return static_cast<std::size_t>(count); }
-  static std::size_t room_for(const SparseMatrix& a) {
-    return a.columns.size() + a.columns.size() / 5 + size(a.rows) + 1;
+    columns.resize(room);
   }
 
   void find_order() {
@@ -69,7 +70,8 @@ struct Pattern {
 
 template <class Int>
 std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
-  const auto pattern = std::make_shared<Pattern<Int>>(a);  // shared with work that a cancelled run leaves behind
+  const auto pattern =
+      std::make_shared<Pattern<Int>>(a.offsets, a.columns);  // shared with work that a cancelled run leaves behind
   run_interruptible(run, "order of elimination", [pattern] { pattern->find_order(); });
   return {pattern->order.begin(), pattern->order.end()};
 }
@@ -77,7 +79,7 @@ std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
 }  // namespace
 
 double bytes_to_order(const SparseMatrix& a) {
-  const auto room = static_cast<double>(Pattern<int>::room_for(a)), n = static_cast<double>(a.rows);
+  const auto room = static_cast<double>(room_for(at(a.rows), a.columns.size())), n = static_cast<double>(a.rows);
   const double bytes = room <= kMost ? sizeof(int) : sizeof(Index);
   return bytes * (room + 9 * n) + sizeof(std::int32_t) * n;
 }
@@ -86,7 +88,14 @@ std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& 
   if (a.rows == 0) return {};
   if (a.rows > kMost)
     throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows));
-  return Pattern<int>::room_for(a) <= static_cast<std::size_t>(kMost) ? ordered<int>(a, run) : ordered<Index>(a, run);
+  return room_for(at(a.rows), a.columns.size()) <= at(kMost) ? ordered<int>(a, run) : ordered<Index>(a, run);
+}
+
+std::vector<std::int32_t> minimum_degree_order(const std::vector<Index>& offsets,
+                                               const std::vector<std::int32_t>& columns) {
+  Pattern<int> pattern(offsets, columns);
+  pattern.find_order();
+  return std::move(pattern.order);
 }
 
 }  // namespace unroll

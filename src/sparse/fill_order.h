@@ -11,6 +11,10 @@ namespace unroll {
 /// minimum degree (Amestoy, Davis & Duff 1996). Depends on the pattern alone.
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run);
 
+/// The same for a part of a matrix that is small enough not to be interrupted, given by its rows.
+std::vector<std::int32_t> minimum_degree_order(const std::vector<Index>& offsets,
+                                               const std::vector<std::int32_t>& columns);
+
 /// Bytes that this takes, at most.
 double bytes_to_order(const SparseMatrix& a);
 

@@ -8,6 +8,7 @@
 
 #include "neighbors/disjoint_sets.h"
 #include "neighbors/foreign.h"
+#include "neighbors/graph_findings.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 
@@ -91,6 +92,29 @@ TEST(Connectivity, AgreesWithTheComponentsOfEveryK) {
     EXPECT_EQ(found.smallest_connecting_k, smallest);
     EXPECT_EQ(found.smallest_connecting_k, 20);  // each cluster has 20 points: the 20th neighbour is a foreign one
   }
+}
+
+// Chains of all lengths, dealt out so that neighbours are far apart: threads meet in every set.
+TEST(Connectivity, AndComponentsDoNotDependOnThreads) {
+  constexpr Index kPoints = 100'003;  // a prime: i -> 7919 i goes through all points
+  NeighborGraph graph;
+  DisjointSets sets(kPoints);
+  for (Index i = 0; i < kPoints; ++i) {
+    for (const Index step : {7919, 15838, 90001})
+      if (i % 100 > step % 7) {
+        graph.neighbors.push_back((i + step) % kPoints);
+        graph.distances.push_back(static_cast<double>(step));
+        sets.join(i, graph.neighbors.back());
+      }
+    graph.offsets.push_back(graph.edges());
+  }
+  const Components expected = numbered(sets, kPoints);
+  const Connectivity growth = connectivity(graph);
+  for (const int threads : {1, 2, 3, 8}) {
+    EXPECT_EQ(connected_components(graph, {.threads = threads}), expected);
+    EXPECT_EQ(connectivity(graph, {.threads = threads}).components_for_k, growth.components_for_k);
+  }
+  EXPECT_EQ(growth.components_for_k.back(), expected.count());
 }
 
 TEST(Connectivity, OfUnevenRowsAndOfNothing) {

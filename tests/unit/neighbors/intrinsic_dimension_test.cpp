@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "neighbors/graph_findings.h"
 #include "support/matrices.h"
 #include "unroll/data/generators.h"
 #include "unroll/neighbors/neighbors.h"
@@ -65,6 +66,19 @@ TEST(IntrinsicDimension, OfTurnedCubes) {
     EXPECT_LT(found.maximum_likelihood / static_cast<double>(d), 1 + error) << "d=" << d;
     EXPECT_NEAR(found.two_nn / static_cast<double>(d), 1, 5 * 1.1 / std::sqrt(1000.0 / 2) + surface) << "d=" << d;
     EXPECT_EQ(std::lround(found.maximum_likelihood + 0.1 * static_cast<double>(d)), d);
+  }
+}
+
+TEST(IntrinsicDimension, DoesNotDependOnThreads) {
+  const NeighborGraph graph = ideal_graph(200'000, 3, 4, 1);
+  const auto expected = intrinsic_dimension(graph);
+  EXPECT_NEAR(expected.two_nn, 4, 0.1);
+  for (const int threads : {2, 3, 8}) {
+    const auto found = intrinsic_dimension(graph, {.threads = threads});
+    EXPECT_EQ(found.maximum_likelihood, expected.maximum_likelihood);
+    EXPECT_EQ(found.two_nn, expected.two_nn);
+    EXPECT_EQ(found.two_nn_likelihood, expected.two_nn_likelihood);
+    EXPECT_EQ(found.per_point, expected.per_point);
   }
 }
 
