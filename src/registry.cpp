@@ -11,6 +11,7 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "linalg/linear_projection.h"
+#include "spectral/cluster_transformer.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"
@@ -29,24 +30,15 @@ namespace unroll {
 namespace {
 
 /// A row of the table below: what is said of the method in words, and the function that does it.
-template <class Options, Model (*Fit)(PointsView, const Options&, const Run&)>
+template <class Options, Model (*Fit)(const Input&, const Options&, const Run&)>
 Method entry(Method words) {
   words.name = Options::method_name;
+  words.inputs.assign(Options::input_kinds.begin(), Options::input_kinds.end());
   words.options = describe_options<Options>();
-  words.fit = [](PointsView points, const OptionValues& values, const Run& run) {
-    return Fit(points, make_options<Options>(values, Options::method_name), run);
+  words.fit = [](const Input& input, const OptionValues& values, const Run& run) {
+    return Fit(input, make_options<Options>(values, Options::method_name), run);
   };
   return words;
-}
-
-/// The same for a method that can also be fitted to a sparse matrix.
-template <class Options, Model (*Fit)(PointsView, const Options&, const Run&),
-          Model (*FitSparse)(const SparseMatrix&, const Options&, const Run&)>
-Method entry(Method words) {
-  words.fit_sparse = [](const SparseMatrix& matrix, const OptionValues& values, const Run& run) {
-    return FitSparse(matrix, make_options<Options>(values, Options::method_name), run);
-  };
-  return entry<Options, Fit>(std::move(words));
 }
 
 const std::vector<Method>& entries() {
@@ -75,114 +67,100 @@ const std::vector<Method>& entries() {
                                              .constant_columns = true,
                                              .nested = true,
                                              .min_points = 2}}),
-      entry<IsomapOptions, isomap, isomap>(
-          {.title = "Isomap",
-           .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
-           .transform = TransformKind::Exact,
-           .properties = {.translation = true,
-                          .rotation = true,
-                          .scale = Properties::Scale::Proportional,
-                          .permutation = true,
-                          .constant_columns = true,
-                          .nested = true,
-                          .min_points = 2}}),
-      entry<KernelPcaOptions, kernel_pca, kernel_pca>(
-          {.title = "Kernel principal component analysis",
-           .reference = "Schoelkopf, Smola & Mueller 1998",
-           .transform = TransformKind::Exact,
-           .has_inverse = true,
-           // Of the default kernel; its gamma of 1 / features is no function of scale.
-           .properties = {.translation = true,
-                          .rotation = true,
-                          .scale = Properties::Scale::Other,
-                          .permutation = true,
-                          .duplicates = true,
-                          .constant_columns = false,
-                          .nested = true,
-                          .min_points = 2}}),
-      entry<LleOptions, lle, lle>({.title = "Locally linear embedding",
-                                   .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
-                                                "Carreira-Perpinan 2013",
-                                   .transform = TransformKind::Weights,
-                                   .properties = {.translation = true,
-                                                  .rotation = true,
-                                                  .scale = Properties::Scale::Unchanged,
-                                                  .permutation = true,
-                                                  .constant_columns = true,
-                                                  .nested = true,
-                                                  .min_points = 3}}),
-      entry<MlleOptions, mlle, mlle>({.title = "Modified locally linear embedding",
-                                      .reference = "Zhang & Wang 2006",
-                                      .transform = TransformKind::Weights,
-                                      .properties = {.translation = true,
-                                                     .rotation = true,
-                                                     .scale = Properties::Scale::Unchanged,
-                                                     .permutation = true,
-                                                     .constant_columns = true,
-                                                     .min_points = 4}}),
-      entry<HlleOptions, hlle, hlle>({.title = "Hessian locally linear embedding",
-                                      .reference = "Donoho & Grimes 2003",
-                                      .transform = TransformKind::Weights,
-                                      .properties = {.translation = true,
-                                                     .rotation = true,
-                                                     .scale = Properties::Scale::Unchanged,
-                                                     .permutation = true,
-                                                     .constant_columns = true,
-                                                     .min_points = 7}}),
-      entry<LtsaOptions, ltsa, ltsa>({.title = "Local tangent space alignment",
-                                      .reference = "Zhang & Zha 2004",
-                                      .transform = TransformKind::Weights,
-                                      .properties = {.translation = true,
-                                                     .rotation = true,
-                                                     .scale = Properties::Scale::Unchanged,
-                                                     .permutation = true,
-                                                     .constant_columns = true,
-                                                     .min_points = 5}}),
-      entry<LaplacianEigenmapsOptions, laplacian_eigenmaps, laplacian_eigenmaps>(
-          {.title = "Laplacian eigenmaps",
-           .reference = "Belkin & Niyogi 2003",
+      entry<IsomapOptions, isomap>({.title = "Isomap",
+                                    .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+                                    .transform = TransformKind::Exact,
+                                    .properties = {.translation = true,
+                                                   .rotation = true,
+                                                   .scale = Properties::Scale::Proportional,
+                                                   .permutation = true,
+                                                   .constant_columns = true,
+                                                   .nested = true,
+                                                   .min_points = 2}}),
+      entry<KernelPcaOptions, kernel_pca>({.title = "Kernel principal component analysis",
+                                           .reference = "Schoelkopf, Smola & Mueller 1998",
+                                           .transform = TransformKind::Exact,
+                                           .has_inverse = true,
+                                           // Of the default kernel; its gamma of 1 / features is no function of scale.
+                                           .properties = {.translation = true,
+                                                          .rotation = true,
+                                                          .scale = Properties::Scale::Other,
+                                                          .permutation = true,
+                                                          .duplicates = true,
+                                                          .constant_columns = false,
+                                                          .nested = true,
+                                                          .min_points = 2}}),
+      entry<LleOptions, lle>({.title = "Locally linear embedding",
+                              .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
+                                           "Carreira-Perpinan 2013",
+                              .transform = TransformKind::Weights,
+                              .properties = {.translation = true,
+                                             .rotation = true,
+                                             .scale = Properties::Scale::Unchanged,
+                                             .permutation = true,
+                                             .constant_columns = true,
+                                             .nested = true,
+                                             .min_points = 3}}),
+      entry<MlleOptions, mlle>({.title = "Modified locally linear embedding",
+                                .reference = "Zhang & Wang 2006",
+                                .transform = TransformKind::Weights,
+                                .properties = {.translation = true,
+                                               .rotation = true,
+                                               .scale = Properties::Scale::Unchanged,
+                                               .permutation = true,
+                                               .constant_columns = true,
+                                               .min_points = 4}}),
+      entry<HlleOptions, hlle>({.title = "Hessian locally linear embedding",
+                                .reference = "Donoho & Grimes 2003",
+                                .transform = TransformKind::Weights,
+                                .properties = {.translation = true,
+                                               .rotation = true,
+                                               .scale = Properties::Scale::Unchanged,
+                                               .permutation = true,
+                                               .constant_columns = true,
+                                               .min_points = 7}}),
+      entry<LtsaOptions, ltsa>({.title = "Local tangent space alignment",
+                                .reference = "Zhang & Zha 2004",
+                                .transform = TransformKind::Weights,
+                                .properties = {.translation = true,
+                                               .rotation = true,
+                                               .scale = Properties::Scale::Unchanged,
+                                               .permutation = true,
+                                               .constant_columns = true,
+                                               .min_points = 5}}),
+      entry<LaplacianEigenmapsOptions, laplacian_eigenmaps>({.title = "Laplacian eigenmaps",
+                                                             .reference = "Belkin & Niyogi 2003",
+                                                             .transform = TransformKind::Nystrom,
+                                                             .properties = {.translation = true,
+                                                                            .rotation = true,
+                                                                            .scale = Properties::Scale::Unchanged,
+                                                                            .permutation = true,
+                                                                            .constant_columns = true,
+                                                                            .nested = true,
+                                                                            .min_points = 3}}),
+      entry<DiffusionMapsOptions, diffusion_maps>({.title = "Diffusion maps",
+                                                   .reference = "Coifman & Lafon 2006",
+                                                   .transform = TransformKind::Nystrom,
+                                                   .properties = {.translation = true,
+                                                                  .rotation = true,
+                                                                  .scale = Properties::Scale::Unchanged,
+                                                                  .permutation = true,
+                                                                  .constant_columns = true,
+                                                                  .nested = true,
+                                                                  .min_points = 3}}),
+      entry<SpectralClusteringOptions, spectral_clustering>(
+          {.title = "Spectral clustering",
+           .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
+           .kind = MethodKind::Clusters,
            .transform = TransformKind::Nystrom,
+           // Rows are scaled to length one: those of fewer eigenvectors are not the first part of those of more.
            .properties = {.translation = true,
                           .rotation = true,
                           .scale = Properties::Scale::Unchanged,
                           .permutation = true,
                           .constant_columns = true,
-                          .nested = true,
-                          .min_points = 3}}),
-      entry<DiffusionMapsOptions, diffusion_maps, diffusion_maps>({.title = "Diffusion maps",
-                                                                   .reference = "Coifman & Lafon 2006",
-                                                                   .transform = TransformKind::Nystrom,
-                                                                   .properties = {.translation = true,
-                                                                                  .rotation = true,
-                                                                                  .scale = Properties::Scale::Unchanged,
-                                                                                  .permutation = true,
-                                                                                  .constant_columns = true,
-                                                                                  .nested = true,
-                                                                                  .min_points = 3}}),
+                          .min_points = 2}}),
   };
-  return table;
-}
-
-Model cluster_points(PointsView points, const SpectralClusteringOptions& options, const Run& run) {
-  return spectral_clustering(points, options, run).model;
-}
-Model cluster_graph(const SparseMatrix& matrix, const SpectralClusteringOptions& options, const Run& run) {
-  return spectral_clustering(matrix, options, run).model;
-}
-
-/// Not among the methods that make a map to be looked at.
-const std::vector<Method>& cluster_entries() {
-  static const std::vector<Method> table{entry<SpectralClusteringOptions, cluster_points, cluster_graph>(
-      {.title = "Spectral clustering",
-       .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
-       .transform = TransformKind::Nystrom,
-       // Rows are scaled to length one: those of fewer eigenvectors are not the first part of those of more.
-       .properties = {.translation = true,
-                      .rotation = true,
-                      .scale = Properties::Scale::Unchanged,
-                      .permutation = true,
-                      .constant_columns = true,
-                      .min_points = 2}})};
   return table;
 }
 
@@ -193,24 +171,24 @@ std::string snake_case(std::string_view name) {
   return result;
 }
 
-const Method& find_entry(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Method& entry : entries()) {
-    if (entry.name == snake_case(name)) return entry;
-    names.push_back(entry.name);
-  }
-  for (const Method& entry : cluster_entries())
-    if (entry.name == snake_case(name))
-      throw Error(
-          ErrorKind::InvalidOption,
-          fmt::format("there is no method '{}' that makes a map: it finds clusters; use 'unroll cluster'", name));
-  throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}; the methods are: {}", name,
-                                                    did_you_mean(snake_case(name), names), joined(names)));
+/// Null: there is none.
+const Method* entry_of(std::string_view name) {
+  const auto found =
+      std::find_if(entries().begin(), entries().end(), [&](const Method& entry) { return entry.name == name; });
+  return found == entries().end() ? nullptr : &*found;
 }
 
 /// What places new points. A file says by its sections which kind it is, whatever method has written it.
 std::shared_ptr<const Transformer> load_transformer(const ArchiveReader& archive) {
   return archive.has("projection.axes") ? LinearProjection::load(archive) : SpectralTransformer::load(archive);
+}
+
+/// Where 0.1.0 kept the centers of clusters; null: nowhere.
+const Array2<double>* old_centers(const Embedding& embedding) {
+  for (const auto& [name, value] : embedding.diagnostics)
+    if (const auto* matrix = std::get_if<std::shared_ptr<const Array2<double>>>(&value); name == "centers" && matrix)
+      return matrix->get();
+  return nullptr;
 }
 
 /// The options of a model file, typed by the method's declarations and checked like a caller's.
@@ -237,22 +215,51 @@ OptionValues typed_options(const ArchiveReader& archive, const Method& method, c
 
 }  // namespace
 
+bool Method::takes_sparse() const {
+  return std::any_of(inputs.begin(), inputs.end(), [](InputKind input) { return input >= InputKind::SparseDistances; });
+}
+
 const std::vector<Method>& methods() { return entries(); }
 
-const std::vector<Method>& clusterings() { return cluster_entries(); }
+std::vector<const Method*> methods_of(MethodKind kind) {
+  std::vector<const Method*> result;
+  for (const Method& method : entries())
+    if (method.kind == kind) result.push_back(&method);
+  return result;
+}
 
-const Method& find_method(std::string_view name) { return find_entry(name); }
+const Method& find_method(std::string_view name) {
+  if (const Method* found = entry_of(snake_case(name))) return *found;
+  std::vector<std::string> names;
+  for (const Method& entry : entries()) names.push_back(entry.name);
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("there is no method '{}'{}", name, did_you_mean(snake_case(name), names)),
+              fmt::format("the methods are: {}", joined(names)));
+}
+
+Input sparse_input(const SparseMatrix& matrix, const OptionValues& options) {
+  const bool is_similarity = std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
+    return (option.name == "kernel" || option.name == "weights") &&
+           option.value == OptionValue(std::string("precomputed"));
+  });
+  if (is_similarity) return SparseSimilarities(matrix);
+  return SparseDistances(matrix);
+}
 
 Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   const ArchiveReader archive(std::move(bytes), origin);
   Model::Parts parts = load_model_parts(archive);
-  const Method* known = nullptr;
-  for (const auto* table : {&entries(), &cluster_entries()})
-    for (const Method& entry : *table)
-      if (entry.name == parts.method) known = &entry;
+  const Method* known = entry_of(parts.method);
   if (known == nullptr) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
   parts.options = typed_options(archive, *known, parts.options);
-  parts.transformer = with_scaling(FeatureScaler::load(archive), load_transformer(archive));
+  std::shared_ptr<const Transformer> transformer = load_transformer(archive);
+  if (known->kind == MethodKind::Clusters) {
+    const auto clusters = ClusterTransformer::load(archive, std::move(transformer), parts.embedding.coordinates.cols(),
+                                                   old_centers(parts.embedding));
+    parts.labels = clusters->labels_of(parts.embedding.coordinates, {});
+    transformer = clusters;
+  }
+  parts.transformer = with_scaling(FeatureScaler::load(archive), std::move(transformer));
   return Model(std::move(parts));
 }
 

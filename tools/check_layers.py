@@ -18,6 +18,7 @@ LEVELS = [
     ["affinity", "quality"],
     ["spectral", "layout"],
     ["graph"],
+    ["frame"],
     ["methods", "learn"],
     ["registry"],
     ["report"],

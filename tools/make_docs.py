@@ -28,7 +28,7 @@ class Command:
         self.binary = binary
         listed = self.ask("methods", "--json")
         # Clusterings have a page and options as methods have.
-        self.methods = {method["name"]: method for method in listed["methods"] + listed["clusterings"]}
+        self.methods = {method["name"]: method for method in listed["methods"]}
         self.table = self.ask("methods", "--table", "--json")["table"]
 
     def ask(self, *words):

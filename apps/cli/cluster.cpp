@@ -27,7 +27,7 @@ struct ClusterOptions {
   }
 };
 
-const Method& method() { return clusterings().front(); }
+const Method& method() { return *methods_of(MethodKind::Clusters).front(); }
 
 /// In the brief help, too.
 bool is_usual(std::string_view option) {
@@ -44,6 +44,21 @@ void check_no_fit(const Arguments& arguments) {
   throw Error(ErrorKind::InvalidOption,
               fmt::format("cluster: {} is for a fit, but --model names one that is done; leave out one or the other",
                           joined(given)));
+}
+
+Model load_clusters(Job& job, const std::string& path) {
+  Model model = job.load(path);
+  if (model.labels().empty())
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: the model, of {}, has no clusters; use one of 'unroll cluster "
+                                                    "--save'",
+                                                    path, model.method()));
+  return model;
+}
+
+Index clusters_of(const Model& model) {
+  for (const auto& [name, value] : model.options())
+    if (name == "n_clusters") return std::get<std::int64_t>(value);
+  return 0;
 }
 
 std::vector<std::int64_t> sizes_of(const std::vector<Index>& labels, Index clusters) {
@@ -135,17 +150,17 @@ void run_cluster(const Arguments& arguments, const Console& console) {
   check_save("cluster", options.save, options.output);
 
   if (!options.model.empty()) {
-    const SpectralClustering clustering(job.load(options.model), job.run());
-    const Table table = read_rows(job, arguments.positional(0), clustering.model);
-    const auto labels = job.compute([&] { return clustering.predict(table.view(), job.run()); });
-    return finish(job, labels, clustering.centers.rows(), table, nullptr, options);
+    const Model model = load_clusters(job, options.model);
+    const Table table = read_rows(job, arguments.positional(0), model);
+    const auto labels = job.compute([&] { return model.predict(table.view(), job.run()); });
+    return finish(job, labels, clusters_of(model), table, nullptr, options);
   }
   const MethodInput input = read_input(job, arguments.positional(0), method(), values);
-  const SpectralClustering clustering(job.compute([&] { return fit(method(), input, values, job.run()); }), job.run());
-  job.report().model = clustering.model;
-  job.warn(clustering.model.embedding().warnings);
-  if (!options.save.empty()) job.save(options.save, clustering.model);
-  finish(job, clustering.labels, clustering.centers.rows(), names_of(input), &clustering.model, options);
+  const Model model = job.compute([&] { return fit(method(), input, values, job.run()); });
+  job.report().model = model;
+  job.warn(model.embedding().warnings);
+  if (!options.save.empty()) job.save(options.save, model);
+  finish(job, model.labels(), clusters_of(model), names_of(input), &model, options);
 }
 
 }  // namespace unroll::cli

@@ -116,8 +116,8 @@ std::string command_line(const Arguments& arguments) {
 /// An empty list of names would be all of them, which nobody asks for that way.
 void check_methods(const Arguments& arguments, const ComparisonOptions& options) {
   if (!arguments.has("methods") || !options.methods.empty()) return;
-  std::vector<std::string> names = method_names();
-  for (const Method& method : clusterings()) names.push_back(method.name);
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.push_back(method.name);
   throw Error(
       ErrorKind::InvalidOption,
       fmt::format("{}: -m '' names no method; name some of {}, or leave -m out to run all", kWho, joined(names)));

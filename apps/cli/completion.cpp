@@ -19,9 +19,9 @@ std::vector<CompletionVerb> completion_verbs() {
       return true;
     });
     if (fits_a_method(verb.command.name))
-      for (const auto& method : methods())
+      for (const Method* method : methods_of(MethodKind::Map))
         verb.choices.push_back(
-            {to_kebab(method.name), make_algorithm_flags(method_options(verb.command.name, method))});
+            {to_kebab(method->name), make_algorithm_flags(method_options(verb.command.name, *method))});
     if (verb.command.name == "datasets")
       for (const auto& generator : generators())
         verb.choices.push_back({to_kebab(generator.name), make_algorithm_flags(generator.options)});
@@ -42,7 +42,7 @@ std::vector<std::string> completed_values(const Flag& flag) {
   const bool is_list = flag.info.name == "methods";
   std::vector<std::string> values = is_list || flag.info.name == "method" ? method_names() : flag.info.choices;
   if (is_list)
-    for (const Method& clustering : clusterings()) values.push_back(clustering.name);
+    for (const Method* clustering : methods_of(MethodKind::Clusters)) values.push_back(clustering->name);
   for (auto& value : values) value = to_kebab(value);
   return values;
 }

@@ -326,8 +326,9 @@ void check_taken(const Quantity& quantity, const Arguments& arguments) {
 }
 
 WeightedGraph graph_of(const MethodInput& input, const WeightedGraphOptions& options, const Run& run) {
-  if (const auto* sparse = std::get_if<SparseTable>(&input)) return weighted_graph(sparse->values, options, run);
-  return weighted_graph(std::get<Table>(input).view(), options, run);
+  const auto* sparse = std::get_if<SparseTable>(&input);
+  if (sparse == nullptr) return weighted_graph(std::get<Table>(input).view(), options, run);
+  return weighted_graph(sparse_input(sparse->values, option_values(options)), options, run);
 }
 
 void describe_graph_itself(const WeightedGraph& graph, Findings& found, Report& report) {

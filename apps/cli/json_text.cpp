@@ -107,15 +107,16 @@ Json to_json(const Method& method) {
   return JsonObject{{"name", method.name},
                     {"title", method.title},
                     {"reference", method.reference},
+                    {"kind", name_of(method.kind)},
                     {"transform_kind", name_of(method.transform)},
                     {"has_inverse", method.has_inverse},
-                    {"sparse_input", method.fit_sparse != nullptr},
+                    {"sparse_input", method.takes_sparse()},
                     {"min_points", method.properties.min_points},
                     {"options", list_of(method.options, to_json)}};
 }
 
 Json to_json(const RecipeWords& row) {
-  const bool is_callable = is_method(row.method) || find_clustering(row.method) != nullptr;
+  const bool is_callable = is_method(row.method);
   return JsonObject{{"row", row.method},          {"variant", row.variant.empty() ? Json(nullptr) : Json(row.variant)},
                     {"W", row.similarity},        {"density", row.density},
                     {"operator", row.operation},  {"order", row.order},
@@ -195,10 +196,9 @@ std::string progress_json(const Progress& progress, double elapsed_seconds) {
   return json.text();
 }
 
-std::string methods_json(const std::vector<Method>& methods, const std::vector<Method>& clusterings) {
+std::string methods_json(const std::vector<Method>& methods) {
   JsonObject json = answer_of("methods");
   json.add("methods", list_of(methods, to_json));
-  if (!clusterings.empty()) json.add("clusterings", list_of(clusterings, to_json));
   return json.indented();
 }
 

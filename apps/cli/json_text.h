@@ -15,7 +15,7 @@ namespace unroll::cli {
 std::string report_json(const Report& report);
 /// One line.
 std::string progress_json(const Progress& progress, double elapsed_seconds);
-std::string methods_json(const std::vector<Method>& methods, const std::vector<Method>& clusterings = {});
+std::string methods_json(const std::vector<Method>& methods);
 std::string recipe_table_json(const std::vector<RecipeWords>& rows);
 std::string generators_json(const std::vector<Generator>& generators);
 

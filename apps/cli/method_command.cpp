@@ -42,10 +42,17 @@ std::vector<OptionInfo> without_own(std::string_view verb, std::vector<OptionInf
   return options;
 }
 
+/// Whether that option says that the input is what it would otherwise be computed from.
+bool is_given(std::string_view name, const OptionValues& options) {
+  return std::any_of(options.begin(), options.end(), [&](const NamedValue& option) {
+    return option.name == name && option.value == OptionValue(std::string("precomputed"));
+  });
+}
+
 std::string sparse_methods() {
   std::vector<std::string> names;
   for (const auto& method : methods())
-    if (method.fit_sparse != nullptr) names.push_back(method.name);
+    if (method.takes_sparse()) names.push_back(method.name);
   return joined(names);
 }
 
@@ -55,7 +62,11 @@ const Method& chosen_method(std::string_view verb, const std::string& name) {
   if (name.empty())
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(method_names())));
-  return find_method(to_snake(name));
+  const Method& method = find_method(to_snake(name));
+  if (method.kind == MethodKind::Clusters)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{} finds clusters instead of a map; use 'unroll cluster'", name));
+  return method;
 }
 
 std::vector<OptionInfo> method_options(std::string_view verb, const Method& method) {
@@ -96,16 +107,13 @@ void check_save(std::string_view verb, const std::string& save, const std::strin
 }
 
 bool is_precomputed(const OptionValues& options) {
-  return std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
-    return (option.name == "metric" || option.name == "kernel" || option.name == "weights") &&
-           option.value == OptionValue(std::string("precomputed"));
-  });
+  return is_given("metric", options) || is_given("kernel", options) || is_given("weights", options);
 }
 
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options) {
   if (!is_precomputed(options)) return job.read(path);
   MethodInput input = job.read_matrix(path);
-  if (std::holds_alternative<SparseTable>(input) && method.fit_sparse == nullptr)
+  if (std::holds_alternative<SparseTable>(input) && !method.takes_sparse())
     throw Error(ErrorKind::Unsupported,
                 fmt::format("{}: '{}' is a sparse matrix, but {} needs all its entries; use a full matrix, or a method "
                             "that takes a sparse one: {}",
@@ -114,8 +122,9 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
 }
 
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run) {
-  if (const auto* sparse = std::get_if<SparseTable>(&input)) return method.fit_sparse(sparse->values, options, run);
-  return method.fit(std::get<Table>(input).view(), options, run);
+  const auto* sparse = std::get_if<SparseTable>(&input);
+  if (sparse == nullptr) return method.fit(std::get<Table>(input).view(), options, run);
+  return method.fit(sparse_input(sparse->values, options), options, run);
 }
 
 const Table& names_of(const MethodInput& input) {
@@ -126,10 +135,7 @@ const Table& names_of(const MethodInput& input) {
 
 Table read_rows(Job& job, const std::string& path, const Model& model) {
   // What is missing in a sparse kernel or matrix of weights is 0; a missing distance is not.
-  const bool is_distance = std::any_of(model.options().begin(), model.options().end(), [](const NamedValue& option) {
-    return option.name == "metric" && option.value == OptionValue(std::string("precomputed"));
-  });
-  if (!is_distance) return job.read(path);
+  if (!is_given("metric", model.options())) return job.read(path);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,

@@ -35,9 +35,7 @@ struct MethodsOptions {
 
 std::string method_table(const Style& style) {
   std::size_t name_width = 4, title_width = 5;
-  std::vector<Method> all = methods();
-  all.insert(all.end(), clusterings().begin(), clusterings().end());
-  for (const auto& method : all) {
+  for (const auto& method : methods()) {
     name_width = std::max(name_width, method.name.size());
     title_width = std::max(title_width, method.title.size());
   }
@@ -46,7 +44,7 @@ std::string method_table(const Style& style) {
     return fmt::format("{:{}}  {:{}}  {:9}  {}", name, name_width, title, title_width, kind, inverse);
   };
   std::string text = style.bold(line("NAME", "TITLE", "TRANSFORM", "INVERSE")) + "\n";
-  for (const auto& method : all)
+  for (const auto& method : methods())
     text += line(method.name, method.title, name_of(method.transform), method.has_inverse ? "yes" : "no") + "\n";
   return text + "\n'unroll methods NAME' shows a method's options.\n";
 }
@@ -61,7 +59,7 @@ std::vector<Definition> recipe_cells(const RecipeWords& row) {
           {"SKIP", row.skip},
           {"COORDINATES", row.coordinates},
           {"NEW POINT", row.new_point},
-          {"METHOD", is_method(row.method) || find_clustering(row.method) ? row.method : ""}};
+          {"METHOD", is_method(row.method) ? row.method : ""}};
 }
 
 constexpr const char* kLegend =
@@ -109,7 +107,7 @@ std::string method_card(const Method& method, const Style& style, std::size_t wi
   const std::string facts = definition_list({{"reference", method.reference},
                                              {"transform", std::string(name_of(method.transform))},
                                              {"inverse", method.has_inverse ? "yes" : "no"},
-                                             {"sparse input", method.fit_sparse != nullptr ? "yes" : "no"},
+                                             {"sparse input", method.takes_sparse() ? "yes" : "no"},
                                              {"points", fmt::format(">= {}", method.properties.min_points)}},
                                             width);
   return fmt::format("{}: {}\n\n{}\n{}{}\n{}", style.bold(method.name), method.title, facts,
@@ -143,10 +141,9 @@ void run_methods(const Arguments& arguments, const Console& console) {
   if (options.table) {
     print(options.json ? recipe_table_json(recipe_table()) + "\n" : recipe_table_text(console.out()));
   } else if (name.empty()) {
-    print(options.json ? methods_json(methods(), clusterings()) + "\n" : method_table(console.out()));
+    print(options.json ? methods_json(methods()) + "\n" : method_table(console.out()));
   } else {
-    const Method* clustering = find_clustering(to_snake(name));
-    const Method& method = clustering != nullptr ? *clustering : find_method(to_snake(name));
+    const Method& method = find_method(to_snake(name));
     print(options.json ? methods_json({method}) + "\n" : method_card(method, console.out(), text_width()));
   }
 }

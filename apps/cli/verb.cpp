@@ -71,18 +71,12 @@ std::string overview(const Style& style, std::size_t width) {
 
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const auto& method : methods()) names.push_back(method.name);
+  for (const Method* method : methods_of(MethodKind::Map)) names.push_back(method->name);
   return names;
 }
 
 bool is_method(std::string_view name) {
   return std::any_of(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
-}
-
-const Method* find_clustering(std::string_view name) {
-  for (const Method& method : clusterings())
-    if (method.name == name) return &method;
-  return nullptr;
 }
 
 std::vector<std::string> generator_names() {

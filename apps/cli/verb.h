@@ -56,11 +56,10 @@ void run_version(const Arguments& arguments, const Console& console);
 Command describe_help(const Arguments& seen);
 void run_help(const Arguments& arguments, const Console& console);
 
-/// "pca", "isomap", ... as the library and as a command line spells them.
+/// "pca", "isomap", ...: those that make a map.
 std::vector<std::string> method_names();
+/// Of any kind.
 bool is_method(std::string_view name);
-/// "spectral_clustering": what 'unroll cluster' does; null for a name that is none of these.
-const Method* find_clustering(std::string_view name);
 std::vector<std::string> generator_names();
 
 }  // namespace unroll::cli

@@ -1,10 +1,12 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
-#include "unroll/core/sparse.h"
 
 namespace unroll {
 
@@ -21,25 +23,40 @@ struct Properties {
   Index min_points = 2;          ///< fewest points that can be embedded
 };
 
+/// What a method is for.
+enum class MethodKind {
+  Map,       ///< coordinates to look at
+  Clusters,  ///< Model::labels()
+};
+constexpr auto enum_names(MethodKind) {
+  return std::array{Named{MethodKind::Map, "map"}, Named{MethodKind::Clusters, "clusters"}};
+}
+
 /// One method, for programs: the command line, bindings, tests and documentation loop over these.
 struct Method {
   std::string name = {};
   std::string title = {};
   std::string reference = {};
+  MethodKind kind = MethodKind::Map;
+  std::vector<InputKind> inputs = {};  ///< that it takes
   TransformKind transform = TransformKind::Exact;
   bool has_inverse = false;
   Properties properties = {};
   std::vector<OptionInfo> options = {};
-  Model (*fit)(PointsView points, const OptionValues& options, const Run& run) = nullptr;
-  /// From a sparse matrix of distances or similarities, with metric or kernel = precomputed; null where there is none.
-  Model (*fit_sparse)(const SparseMatrix& matrix, const OptionValues& options, const Run& run) = nullptr;
+  Model (*fit)(const Input& input, const OptionValues& options, const Run& run) = nullptr;
+
+  /// Whether it takes a sparse matrix of distances or similarities.
+  UNROLL_API bool takes_sparse() const;
 };
 
 UNROLL_API const std::vector<Method>& methods();
+/// Those of one kind, in the order of the list.
+UNROLL_API std::vector<const Method*> methods_of(MethodKind kind);
 /// Throws InvalidOption with the nearest name when there is no such method.
 UNROLL_API const Method& find_method(std::string_view name);
-/// Methods that end in clusters: the model that they fit is what a SpectralClustering is made of.
-UNROLL_API const std::vector<Method>& clusterings();
+
+/// A sparse matrix as the options say what it is: similarities with kernel or weights = precomputed, else distances.
+UNROLL_API Input sparse_input(const SparseMatrix& matrix, const OptionValues& options);
 
 /// Reads a model file written by Model::save. Corrupted or truncated files throw InvalidData and name the section.
 UNROLL_API Model load_model(const std::string& path);

@@ -6,34 +6,28 @@
 #include <cmath>
 
 #include "affinity/given_weights.h"
+#include "core/finite.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/text.h"
-#include "core/told_by.h"
 #include "neighbors/disjoint_sets.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/entry_rule.h"
 #include "neighbors/given_distances.h"
+#include "neighbors/input_neighbors.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 
 namespace unroll {
 namespace {
 
-void check_lengths(const std::vector<double>& lengths, std::string_view who) {
-  if (std::all_of(lengths.begin(), lengths.end(), [](double length) { return std::isfinite(length); })) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
-}
-
-void check_edges(const NeighborGraph& graph, const NeighborOptions& search, std::string_view who) {
+void check_edges(const NeighborGraph& graph, const NeighborOptions& search) {
   if (graph.edges() > 0) return;
-  if (takes_all_entries(search))
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the matrix has no entries: there are no edges", who));
+  if (takes_all_entries(search)) throw Error(ErrorKind::InvalidData, "the matrix has no entries: there are no edges");
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: radius={:g} is less than all distances: there are no edges; use a larger radius", who,
-                          search.radius.value_or(0)));
+              fmt::format("radius={:g} is less than all distances: there are no edges", search.radius.value_or(0)),
+              "use a larger radius");
 }
 
 /// Bandwidths under which heat reaches over the lengths at which it vanished.
@@ -56,8 +50,9 @@ void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kern
                       std::vector<Warning>& warnings) {
   if (lost == 0) return;
   if (options.sigma)
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: sigma={:g} makes all weights of {} zero; try sigma={:.2g}",
-                                                    options.who, *options.sigma, counted(lost, "point"), wider.sigma));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("sigma={:g} makes all weights of {} zero", *options.sigma, counted(lost, "point")),
+                fmt::format("try sigma={:.2g}", wider.sigma));
   warnings.push_back(
       {"vanishing-weights",
        fmt::format("{} so far from all others that {} weights vanish{}: {} a component of its own",
@@ -121,43 +116,42 @@ void describe(const ChosenKernel& chosen, AffinityFit& fit) {
   fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
 }
 
-/// `points` are none where a sparse matrix of distances is all there is.
-AffinityFit by_neighbors(Neighbors found, std::optional<PointsView> points, const AffinityOptions& options,
-                         const NeighborOptions& search, const Run& run) {
+AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOptions& options, const Run& run) {
   AffinityFit fit;
+  const NeighborOptions& search = options.neighbors;
   fit.warnings = std::move(found.report.warnings);
   warn_of_identical(found.graph, fit.warnings);
   NeighborGraph graph = symmetrized(found.graph, options.policy.symmetrization, run);
-  check_edges(graph, search, options.who);
-  check_lengths(graph.distances, options.who);
+  check_edges(graph, search);
+  require_finite(graph.distances, "distances");
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, found.graph, graph);
   GraphPolicy policy = options.policy;
   if (auto fewer = weighing(graph, chosen.kernel)) {
     policy.hint = check_vanishing(graph, *fewer, found.graph, chosen.kernel, options, fit.warnings);
     graph = std::move(*fewer);
   }
-  PolicedGraph policed = apply_policy(policy, std::move(graph), found.graph, points, search, options.who, run);
-  const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, policed.graph);
-  fit.affinity = {graph_weights(policed.graph, shares, policed.joining, chosen.kernel, options.unit_diagonal, run),
-                  std::move(policed.components)};
-  fit.warnings.insert(fit.warnings.end(), policed.warnings.begin(), policed.warnings.end());
+  ConnectedGraph joined = resolve_components(policy, std::move(graph), found.graph, full_values(input), search, run);
+  const std::vector<double> shares = edge_shares(options.policy.symmetrization, found.graph, joined.graph);
+  fit.affinity = {graph_weights(joined.graph, shares, joined.joining, chosen.kernel, options.unit_diagonal, run),
+                  std::move(joined.components)};
+  fit.warnings.insert(fit.warnings.end(), joined.warnings.begin(), joined.warnings.end());
   describe(chosen, fit);
-  fit.diagnostics.emplace_back("graph_edges", std::int64_t{policed.graph.edges() / 2});
+  fit.diagnostics.emplace_back("graph_edges", std::int64_t{joined.graph.edges() / 2});
   fit.diagnostics.emplace_back("recall", found.report.recall);
   if (const double dimension = likely_dimension(found.graph, run); dimension > 0) fit.dimension = dimension;
-  if (options.keep_lengths) fit.lengths = std::move(policed.graph);
+  if (options.keep_lengths) fit.lengths = std::move(joined.graph);
   const Index n = found.graph.size();
-  const bool has_points = points && options.neighbors.metric != Metric::Precomputed;
-  fit.rows =
-      std::make_shared<const AffinityRows>(AffinityRows::Parts{.graph = GraphKind::Neighbors,
-                                                               .kernel = std::move(chosen.kernel),
-                                                               .options = search,
-                                                               .symmetrization = options.policy.symmetrization,
-                                                               .unit_diagonal = options.unit_diagonal,
-                                                               .points = has_points ? copied(*points) : OwnPoints{},
-                                                               .nearest = std::move(found.graph),
-                                                               .joining = std::move(policed.joining),
-                                                               .size = n});
+  const bool has_points = input.kind() == InputKind::Points;
+  fit.rows = std::make_shared<const AffinityRows>(
+      AffinityRows::Parts{.graph = GraphKind::Neighbors,
+                          .kernel = std::move(chosen.kernel),
+                          .options = search,
+                          .symmetrization = options.policy.symmetrization,
+                          .unit_diagonal = options.unit_diagonal,
+                          .points = has_points ? copied(input.full()) : OwnPoints{},
+                          .nearest = std::move(found.graph),
+                          .joining = std::move(joined.joining),
+                          .size = n});
   return fit;
 }
 
@@ -207,8 +201,7 @@ void check_full(PointsView points, const Components& components, const HeatKerne
   const std::string finding =
       fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
   if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
-    throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: {}; {}, or components=keep", options.who, finding, wider.hint()));
+    throw Error(ErrorKind::Disconnected, fmt::format("{}; {}, or components=keep", finding, wider.hint()));
   warnings.push_back({"graph-disconnected", finding, wider.hint() + ", or graph=neighbors with components=connect"});
 }
 
@@ -217,15 +210,15 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   MemoryPlan plan;
   plan.add("the weights of all pairs", static_cast<double>(n), static_cast<double>(n), sizeof(double));
   plan.add("the points", static_cast<double>(n), static_cast<double>(points.cols()), sizeof(double));
-  plan.require(run, options.who, "use graph=neighbors, or n_landmarks=1000");
+  plan.require(run, "use graph=neighbors, or n_landmarks=1000");
   const bool given = options.neighbors.metric == Metric::Precomputed;
   if (given) check_distances(points, run);
   const MetricRows rows =
-      given ? MetricRows{} : metric_rows(points, options.neighbors.metric, metric_scale(points, run), options.who, run);
+      given ? MetricRows{} : metric_rows(points, options.neighbors.metric, metric_scale(points, run), run);
   Array2<double> w =
       given ? std::get<Array2<double>>(copied_as(points, false)) : distance_matrix(rows, options.neighbors, run);
   const NeighborGraph nearest = nearest_of(w), lengths = sampled_lengths(w);
-  check_lengths(nearest.distances, options.who);
+  require_finite(nearest.distances, "distances");
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, nearest, lengths);
   const HeatKernel& kernel = chosen.kernel;
   parallel_for(run, n, 16, [&](Index begin, Index end) {
@@ -254,10 +247,10 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options,
       .affinity = std::move(given.affinity), .given = true, .unit = given.unit, .warnings = std::move(given.warnings)};
   const Index n = fit.affinity.size();
   if (fit.affinity.components.count() > 1 && options.policy.components == ComponentsPolicy::Error)
-    throw Error(ErrorKind::Disconnected, fmt::format("{}: the graph is not fully connected: the number of connected "
-                                                     "components is {}; use components={}keep",
-                                                     options.who, fit.affinity.components.count(),
-                                                     options.policy.can_separate ? "separate or " : ""));
+    throw Error(ErrorKind::Disconnected,
+                fmt::format("the graph is not fully connected: the number of connected components is {}",
+                            fit.affinity.components.count()),
+                fmt::format("use components={}keep", options.policy.can_separate ? "separate or " : ""));
   fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
   AffinityRows::Parts rows;
   rows.graph = GraphKind::Full;
@@ -272,26 +265,6 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options,
   return fit;
 }
 
-AffinityFit affinity_of(PointsView points, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(points, options, run), options, run);
-  if (options.graph == GraphKind::Full) return by_all_pairs(points, options, run);
-  return by_neighbors(neighbors(points, options.neighbors, run), points, options, options.neighbors, run);
-}
-
-AffinityFit affinity_of(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  if (options.weights == EdgeWeights::Precomputed)
-    return by_given_weights(given_weights(matrix, options), options, run);
-  if (options.graph == GraphKind::Full)
-    throw Error(
-        ErrorKind::Unsupported,
-        fmt::format("{}: graph=full needs all distances, but the matrix is sparse; use graph=neighbors", options.who));
-  // All entries are the graph, unless fewer are asked for.
-  const bool is_asked = options.neighbors.n_neighbors || options.neighbors.radius;
-  const NeighborOptions search = is_asked ? options.neighbors : all_entries(options.neighbors);
-  return by_neighbors(neighbors(matrix, search, run), std::nullopt, options, search, run);
-}
-
 }  // namespace
 
 Index Affinity::size() const {
@@ -304,12 +277,17 @@ Similarities Affinity::view() const {
   return {std::get<Array2<double>>(w).view()};
 }
 
-AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run) {
-  return told_by(options.who, [&] { return affinity_of(points, options, run); });
-}
-
-AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run) {
-  return told_by(options.who, [&] { return affinity_of(matrix, options, run); });
+AffinityFit make_affinity(const Input& input, const AffinityOptions& options, const Run& run) {
+  if (options.weights == EdgeWeights::Precomputed)
+    return by_given_weights(
+        input.is_sparse() ? given_weights(input.sparse(), options) : given_weights(input.full(), options, run), options,
+        run);
+  if (options.graph == GraphKind::Neighbors)
+    return by_neighbors(input_neighbors(input, options.neighbors, run), input, options, run);
+  if (input.is_sparse())
+    throw Error(ErrorKind::Unsupported, "graph=full needs all distances, but the matrix is sparse",
+                "use graph=neighbors");
+  return by_all_pairs(input.full(), options, run);
 }
 
 std::vector<double> degrees(const Affinity& affinity, const Run& run) {

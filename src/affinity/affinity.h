@@ -9,6 +9,7 @@
 #include "affinity/heat_kernel.h"
 #include "affinity/similarities.h"
 #include "neighbors/components_policy.h"
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/neighbors/components.h"
 
@@ -26,7 +27,6 @@ struct Affinity {
 
 /// What the methods' options say of it.
 struct AffinityOptions {
-  std::string_view who = {};
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   Bandwidth bandwidth = Bandwidth::Median;
@@ -48,10 +48,9 @@ struct AffinityFit {
   std::vector<Warning> warnings = {};
 };
 
-/// From points, or (metric or weights = precomputed) from a full matrix of distances or weights.
-AffinityFit make_affinity(PointsView points, const AffinityOptions& options, const Run& run);
-/// From a sparse matrix of distances, or of weights; entries that are missing are no edges.
-AffinityFit make_affinity(const SparseMatrix& matrix, const AffinityOptions& options, const Run& run);
+/// From points, distances or weights. Entries that a sparse matrix lacks are no edges; those that it has all are,
+/// unless fewer neighbours are asked for.
+AffinityFit make_affinity(const Input& input, const AffinityOptions& options, const Run& run);
 
 /// Row sums.
 std::vector<double> degrees(const Affinity& affinity, const Run& run);

@@ -11,7 +11,6 @@
 #include "core/archive.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/told_by.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/entry_rule.h"
@@ -47,8 +46,8 @@ void append_row(std::vector<Entry>& row, SparseMatrix& out) {
 Array2<double> distances_to(PointsView from, PointsView to, const NeighborOptions& options, const Run& run) {
   const double scale = metric_scale(to, run);
   const OwnPoints alike = copied_as(from, to.is_float());
-  return distance_matrix(metric_rows(view_of(alike), options.metric, scale, "transform", run),
-                         metric_rows(to, options.metric, scale, "transform", run), options, run);
+  return distance_matrix(metric_rows(view_of(alike), options.metric, scale, run),
+                         metric_rows(to, options.metric, scale, run), options, run);
 }
 
 /// Of all that are adjacent to a new point, nearest first, those that it has chosen: the others have chosen it.
@@ -125,7 +124,7 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
 /// What looking up needs beside what is stored; made when it is first needed.
 struct AffinityRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options, run) : parts.options),
+      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
         index(parts.options.metric == Metric::Precomputed
                   ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
@@ -161,8 +160,7 @@ const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
 
 NewRows AffinityRows::rows(PointsView points, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
-  return told_by("transform",
-                 [&] { return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run); });
+  return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
 }
 
 NewRows AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
@@ -182,7 +180,7 @@ NewRows AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
         row.push_back({stored.training.columns[static_cast<std::size_t>(e)],
                        stored.training.values[static_cast<std::size_t>(e)]});
     } else {
-      if (!stored.rule) refuse_new_points(parts_.nearest);
+      if (!stored.rule) refuse_new_points();
       const double own = parts_.kernel.width_of(own_choice(*stored.rule, lengths));
       for (std::size_t e = 0; e < ends.size(); ++e)
         if (const double counts = share(*stored.rule, static_cast<Index>(e), ends[e], lengths[e]); counts > 0)
@@ -246,8 +244,7 @@ NewRows AffinityRows::given_rows(PointsView points) const {
         const auto weight = static_cast<double>(x(i, j));
         if (weight < 0)
           throw Error(ErrorKind::InvalidData,
-                      Error::Parts{.who = "transform",
-                                   .problem = fmt::format(
+                      Error::Parts{.problem = fmt::format(
                                        "has the weight {} in column {}, but all weights must be positive or zero",
                                        weight, j + 1),
                                    .row = i});

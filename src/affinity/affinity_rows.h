@@ -17,7 +17,7 @@ namespace unroll {
 /// W of new points: the row that a point would have had in training. A neighbour of a k-nearest graph is one that is
 /// among the new point's k, or that has it within its own reach (of a mutual graph: and; of an average one each is half
 /// of the weight): without the second half, training rows would not be reproduced. Where all entries of a sparse matrix
-/// are the graph, rule_of_entries tells what k is, or the radius; if nothing does, new points are refused. A point that
+/// are the graph, rule_of_entries tells what k is; if it cannot, new points are refused. A point that
 /// lies on a training point has the row of that point (the first of several); a row of given weights that is a training
 /// row, too: it loses its weight to itself, if that row has. Where given weights were not symmetric, W has not the rows
 /// as they were given: a training row then has its point's coordinates.

@@ -160,14 +160,14 @@ Patches tied_patches(const NeighborGraph& nearest) {
   return patches;
 }
 
-void check_neighborhoods(const NeighborGraph& nearest, Index fewest, std::string_view why, std::string_view who) {
+void check_neighborhoods(const NeighborGraph& nearest, const MinNeighbors& least) {
   for (Index i = 0; i < nearest.size(); ++i) {
     const Index count = std::ssize(nearest.neighbors_of(i));
-    if (count >= fewest) continue;
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: point {} has {} neighbors, but at least {} are needed{}; use a larger radius or "
-                            "n_neighbors",
-                            who, i + 1, count, fewest, why));
+    if (count >= least.count) continue;
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("point {} has {} neighbors, but at least {} are needed{}", i + 1, count, least.count, least.reason),
+        "use a larger radius or n_neighbors");
   }
 }
 

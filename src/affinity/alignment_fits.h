@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "affinity/local_fits.h"
+#include "affinity/neighborhoods.h"
 #include "affinity/patch_axes.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
@@ -46,8 +47,8 @@ Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vect
 /// patch by no other one (nobody's neighbour, or the only bridge) is its member: M would not determine it.
 Patches tied_patches(const NeighborGraph& nearest);
 
-/// A point of fewer than `fewest` neighbours is refused, by InvalidData; `why` tells where that number comes from.
-void check_neighborhoods(const NeighborGraph& nearest, Index fewest, std::string_view why, std::string_view who);
+/// Throws InvalidData where a point has fewer neighbours.
+void check_neighborhoods(const NeighborGraph& nearest, const MinNeighbors& least);
 
 /// So many components that nothing is computed from them overflows; there are never as many neighbours.
 constexpr Index saturated(Index n_components) { return std::min<Index>(n_components, 1'000'000'000); }

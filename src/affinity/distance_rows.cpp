@@ -14,8 +14,6 @@
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = "transform";
-
 /// The columns of rows of distances.
 Array2<double> picked(PointsView distances, const std::vector<Index>& columns) {
   Array2<double> result = Array2<double>::uninitialized(distances.rows(), std::ssize(columns));
@@ -35,7 +33,7 @@ Array2<double> picked(PointsView distances, const std::vector<Index>& columns) {
 DistanceRows::DistanceRows(Parts parts, const Run& run) : parts_(std::move(parts)) {
   if (!parts_.columns.empty()) return;
   const PointsView points = view_of(parts_.points);
-  prepared_ = metric_rows(points, parts_.metric, metric_scale(points, run), kWho, run);
+  prepared_ = metric_rows(points, parts_.metric, metric_scale(points, run), run);
 }
 
 Index DistanceRows::columns() const {
@@ -45,7 +43,7 @@ Index DistanceRows::columns() const {
 Array2<double> DistanceRows::distances(PointsView points, const Run& run) const {
   if (!parts_.columns.empty()) return picked(points, parts_.columns);
   const OwnPoints alike = copied_as(points, prepared_.points.is_float());  // the judge compares like with like
-  const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, kWho, run);
+  const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, run);
   return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
 }
 

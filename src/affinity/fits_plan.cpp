@@ -75,9 +75,8 @@ void plan_fits(const Patches& patches, const Components& components, const FitsP
   if (!wanted.by_landmarks && !is_small && bound > static_cast<double>(memory_budget(run)))
     part.entries = most_entries(patches, components, wanted.separate, run);  // counted only where that may decide
   planned(all, part, wanted)
-      .require(run, wanted.who,
-               wanted.can_landmarks && !wanted.by_landmarks ? "use n_landmarks=1000, or a smaller n_neighbors"
-                                                            : "use a smaller n_neighbors");
+      .require(run, wanted.can_landmarks && !wanted.by_landmarks ? "use n_landmarks=1000, or a smaller n_neighbors"
+                                                                 : "use a smaller n_neighbors");
 }
 
 }  // namespace unroll

@@ -9,7 +9,6 @@ namespace unroll {
 
 /// What decides how much memory fits will take.
 struct FitsPlan {
-  std::string_view who = {};
   Index columns = 1;          ///< no patch has more of them (nor more than two beyond its members)
   bool separate = false;      ///< every component has a map of its own, from a copy of its fits
   bool by_landmarks = false;  ///< asked for: M is not assembled

@@ -11,7 +11,6 @@
 #include "affinity/similarities.h"
 #include "core/archive.h"
 #include "core/parallel.h"
-#include "core/told_by.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/entry_rule.h"
 #include "neighbors/geodesics.h"
@@ -63,16 +62,15 @@ void check_joints(const NeighborGraph& joints) {
   for (Index i = 0; i < joints.size(); ++i)
     if (joints.degree(i) == 0)
       throw Error(ErrorKind::InvalidData,
-                  Error::Parts{.who = "transform",
-                               .problem = "has no training point within the radius: no path leads from it to the map",
+                  Error::Parts{.problem = "has no training point within the radius: no path leads from it to the map",
                                .advice = "fit with a larger radius, or with n_neighbors",
                                .row = i});
 }
 
 /// Without a rule for new neighbours only training points can be placed again.
-void check_on_points(const NeighborGraph& joints, const NeighborGraph& entries) {
+void check_on_points(const NeighborGraph& joints) {
   for (Index i = 0; i < joints.size(); ++i)
-    if (joints.distances_of(i).front() > 0) refuse_new_points(entries);
+    if (joints.distances_of(i).front() > 0) refuse_new_points();
 }
 
 /// The joints that lead to the component of the nearest neighbour.
@@ -101,7 +99,7 @@ NeighborGraph scaled_graph(NeighborGraph graph, double scale) {
 /// What looking up needs beside what is stored; made when it is first needed.
 struct GeodesicRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options, run) : parts.options),
+      : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
         index(parts.options.metric == Metric::Precomputed
                   ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
                   : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
@@ -134,10 +132,9 @@ Index GeodesicRows::columns() const { return landmarks() > 0 ? landmarks() : par
 
 NewRows GeodesicRows::rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
-  NeighborGraph joints =
-      scaled_graph(told_by("transform", [&] { return stored.index.adjacent(points, run); }), parts_.scale);
+  NeighborGraph joints = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
   check_joints(joints);
-  if (!stored.rule) check_on_points(joints, parts_.nearest);
+  if (!stored.rule) check_on_points(joints);
   if (parts_.options.metric == Metric::Precomputed)
     for (Index i = 0; i < joints.size(); ++i)
       check_zeros(parts_.nearest, i, joints.neighbors_of(i), joints.distances_of(i));

@@ -30,26 +30,24 @@ struct Worst {
   }
 };
 
-void check_square(std::string_view who, Index rows, Index cols) {
+void check_square(Index rows, Index cols) {
   if (rows != cols)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{}: kernel=precomputed needs a square kernel matrix; this one is {} x {}", who, rows, cols));
-}
-
-void check_size(std::string_view who, double largest) {
-  if (largest > kLargest)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: kernel values pass {:.0e}; divide them by a power of ten", who, kLargest));
+                fmt::format("kernel=precomputed needs a square kernel matrix; this one is {} x {}", rows, cols));
 }
 
-void check_symmetry(std::string_view who, const Worst& worst, double largest, double tolerance) {
+void check_size(double largest) {
+  if (largest > kLargest)
+    throw Error(ErrorKind::InvalidData, fmt::format("kernel values pass {:.0e}", kLargest),
+                "divide them by a power of ten");
+}
+
+void check_symmetry(const Worst& worst, double largest, double tolerance) {
   if (worst.difference <= tolerance * largest) return;
-  throw Error(
-      ErrorKind::InvalidData,
-      fmt::format("{}: the kernel of points {} and {} is {}, but {} the other way; the matrix must be symmetric: "
-                  "average it with its transpose if that is what you mean",
-                  who, worst.row + 1, worst.col + 1, worst.there, worst.back));
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("the kernel of points {} and {} is {}, but {} the other way; the matrix must be symmetric: "
+                          "average it with its transpose if that is what you mean",
+                          worst.row + 1, worst.col + 1, worst.there, worst.back));
 }
 
 template <class T>
@@ -106,17 +104,17 @@ void for_each_place(const SparseMatrix& a, const SparseMatrix& b, Visit&& visit)
 
 }  // namespace
 
-std::optional<Array2<double>> check_kernel(std::string_view who, PointsView kernel, const Run& run) {
-  const DataSummary summary = check_points(who, kernel, 2, run);
-  check_square(who, kernel.rows(), kernel.cols());
-  check_size(who, summary.max_abs);
+std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run) {
+  const DataSummary summary = check_points(kernel, 2, run);
+  check_square(kernel.rows(), kernel.cols());
+  check_size(summary.max_abs);
   return kernel.visit([&](auto k) -> std::optional<Array2<double>> {
     const Worst worst = worst_pair(k, run);
-    check_symmetry(who, worst, summary.max_abs, kernel.is_float() ? 1e-6 : 1e-8);
+    check_symmetry(worst, summary.max_abs, kernel.is_float() ? 1e-6 : 1e-8);
     if (worst.difference == 0) return std::nullopt;
     MemoryPlan plan;
     plan.add("a symmetric copy", static_cast<double>(k.rows), static_cast<double>(k.rows), sizeof(double));
-    plan.require(run, who, "make the matrix exactly symmetric: it is then used where it is");
+    plan.require(run, "make the matrix exactly symmetric: it is then used where it is");
     Array2<double> mean = Array2<double>::uninitialized(k.rows, k.rows);
     for (Index i = 0; i < k.rows; ++i)
       for (Index j = 0; j <= i; ++j)
@@ -125,23 +123,21 @@ std::optional<Array2<double>> check_kernel(std::string_view who, PointsView kern
   });
 }
 
-std::optional<SparseMatrix> check_kernel(std::string_view who, const SparseMatrix& kernel) {
-  check_square(who, kernel.rows, kernel.cols);
+std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel) {
+  check_square(kernel.rows, kernel.cols);
   if (kernel.rows < 2)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: found {} point(s), a minimum of 2 is required", who, kernel.rows));
-  check_structure(who, kernel);
+    throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s), a minimum of 2 is required", kernel.rows));
+  check_structure(kernel);
   double largest = 0;
   for (const double value : kernel.values) {
-    if (!std::isfinite(value))
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: the kernel matrix contains NaN or infinity", who));
+    if (!std::isfinite(value)) throw Error(ErrorKind::InvalidData, "the kernel matrix contains NaN or infinity");
     largest = std::max(largest, std::abs(value));
   }
-  check_size(who, largest);
+  check_size(largest);
   const SparseMatrix other = transposed(kernel);
   Worst worst;
   for_each_place(kernel, other, [&](Index i, Index j, double a, double b) { worst.see(i, j, a, b); });
-  check_symmetry(who, worst, largest, 1e-8);
+  check_symmetry(worst, largest, 1e-8);
   if (worst.difference == 0) return std::nullopt;
   SparseMatrix mean{.rows = kernel.rows, .cols = kernel.cols};
   for_each_place(kernel, other, [&](Index i, Index j, double a, double b) {
@@ -152,6 +148,16 @@ std::optional<SparseMatrix> check_kernel(std::string_view who, const SparseMatri
   });
   mean.offsets.resize(static_cast<std::size_t>(kernel.rows) + 1, std::ssize(mean.values));
   return mean;
+}
+
+GivenKernel::GivenKernel(const Input& input, const Run& run) {
+  if (input.is_sparse()) {
+    sparse = check_kernel(input.sparse());
+    matrix = sparse ? &*sparse : &input.sparse();
+  } else {
+    full = check_kernel(input.full(), run);
+    matrix = (full ? PointsView(*full) : input.full()).visit([](auto view) { return KernelMatrix(view); });
+  }
 }
 
 }  // namespace unroll

@@ -1,7 +1,8 @@
 #pragma once
 #include <optional>
-#include <string_view>
 
+#include "affinity/kernel_source.h"
+#include "unroll/core/input.h"
 #include "unroll/core/run.h"
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
@@ -14,8 +15,19 @@ namespace unroll {
 ///
 /// Returns the mean with its transpose where the two differ at all: eigensolvers need the last bit. Otherwise nothing:
 /// the matrix can be used where it is.
-std::optional<Array2<double>> check_kernel(std::string_view who, PointsView kernel, const Run& run);
+std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run);
 /// The same for a sparse one; entries that are missing are 0.
-std::optional<SparseMatrix> check_kernel(std::string_view who, const SparseMatrix& kernel);
+std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel);
+
+/// A kernel matrix after that check. Must not outlive the input.
+struct GivenKernel {
+  GivenKernel(const Input& input, const Run& run);
+  GivenKernel(const GivenKernel&) = delete;
+  GivenKernel& operator=(const GivenKernel&) = delete;
+
+  KernelMatrix matrix;  ///< the caller's own memory, or one of the means below
+  std::optional<Array2<double>> full;
+  std::optional<SparseMatrix> sparse;
+};
 
 }  // namespace unroll

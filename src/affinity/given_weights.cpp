@@ -21,12 +21,12 @@ struct Survey {
   double largest_edge = 0;
   double largest_loop = 0;
 
-  void add(Index i, Index j, double value, std::string_view who) {
+  void add(Index i, Index j, double value) {
     if (!std::isfinite(value) || value < 0)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: the weight in row {}, column {} is {}, but all weights must be finite and positive "
-                              "or zero",
-                              who, i + 1, j + 1, value));
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("the weight in row {}, column {} is {}, but all weights must be finite and positive or zero",
+                      i + 1, j + 1, value));
     double& largest = i == j ? largest_loop : largest_edge;
     largest = std::max(largest, value);
   }
@@ -72,16 +72,15 @@ class Symmetry {
 constexpr double kRounding = 1e-10;
 constexpr double kFloatRounding = 1e-6;  // some of their last places
 
-[[noreturn]] void throw_not_square(Index rows, Index cols, std::string_view who) {
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: a matrix of weights must be square and have 2 or more rows; this one is {} x {}", who,
-                          rows, cols));
+[[noreturn]] void throw_not_square(Index rows, Index cols) {
+  throw Error(
+      ErrorKind::InvalidData,
+      fmt::format("a matrix of weights must be square and have 2 or more rows; this one is {} x {}", rows, cols));
 }
 
-void check_not_zero(const Survey& survey, std::string_view who) {
+void check_not_zero(const Survey& survey) {
   if (survey.largest_edge > 0) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: all weights between different points are zero: there is no graph", who));
+  throw Error(ErrorKind::InvalidData, "all weights between different points are zero: there is no graph");
 }
 
 void warn_of_components(const Components& components, const GraphPolicy& policy, std::vector<Warning>& warnings) {
@@ -98,18 +97,18 @@ void warn_of_components(const Components& components, const GraphPolicy& policy,
 
 GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, const Run& run) {
   const Index n = matrix.rows();
-  if (n != matrix.cols() || n < 2) throw_not_square(n, matrix.cols(), options.who);
+  if (n != matrix.cols() || n < 2) throw_not_square(n, matrix.cols());
   MemoryPlan plan;
   plan.add("the weights of all pairs", static_cast<double>(n), static_cast<double>(n), sizeof(double));
-  plan.require(run, options.who, "use a sparse matrix of weights");
+  plan.require(run, "use a sparse matrix of weights");
   Survey survey;
   GivenWeights result;
   Array2<double> w = Array2<double>::uninitialized(n, n);
   DisjointSets sets(n);
   matrix.visit([&](auto x) {
     for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < n; ++j) survey.add(i, j, static_cast<double>(x(i, j)), options.who);
-    check_not_zero(survey, options.who);
+      for (Index j = 0; j < n; ++j) survey.add(i, j, static_cast<double>(x(i, j)));
+    check_not_zero(survey);
     result.unit = survey.unit(options);
     Symmetry symmetry(survey.largest_edge);
     for (Index i = 0; i < n; ++i) {
@@ -137,16 +136,16 @@ GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, co
 
 GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& options) {
   const Index n = matrix.rows;
-  check_structure(options.who, matrix);
-  if (n != matrix.cols || n < 2) throw_not_square(n, matrix.cols, options.who);
+  check_structure(matrix);
+  if (n != matrix.cols || n < 2) throw_not_square(n, matrix.cols);
   const auto for_each_entry = [&](const auto& visit) {
     for (Index i = 0; i < n; ++i)
       for (Index e = matrix.offsets[at(i)]; e < matrix.offsets[at(i + 1)]; ++e)
         visit(i, matrix.columns[at(e)], matrix.values[at(e)]);
   };
   Survey survey;
-  for_each_entry([&](Index i, Index j, double value) { survey.add(i, j, value, options.who); });
-  check_not_zero(survey, options.who);
+  for_each_entry([&](Index i, Index j, double value) { survey.add(i, j, value); });
+  check_not_zero(survey);
   GivenWeights result{.unit = survey.unit(options)};
   struct Entry {
     Index row, column;

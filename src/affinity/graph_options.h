@@ -15,8 +15,7 @@ namespace unroll {
 /// What W they ask for.
 template <class Options>
 AffinityOptions affinity_options(const Options& options) {
-  return {.who = Options::method_name,
-          .graph = options.graph,
+  return {.graph = options.graph,
           .weights = options.weights,
           .bandwidth = options.bandwidth,
           .sigma = options.sigma,
@@ -37,7 +36,7 @@ void check_none_ignored(const Options& options) {
   const bool is_heat = options.weights == EdgeWeights::Heat;
   const bool has_rule = options.bandwidth != Options{}.bandwidth;
   const auto refuse = [](std::string_view option, std::string_view why) {
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {} {}", Options::method_name, option, why));
+    throw Error(ErrorKind::InvalidOption, fmt::format("{} {}", option, why));
   };
   const auto refuse_search = [&](const std::string& option) {
     if (is_given) refuse(option, "is for distances, but weights=precomputed brings all edges; leave it out");
@@ -68,45 +67,21 @@ void check_none_ignored(const Options& options) {
     refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given; leave out one of them", *options.sigma));
 }
 
-template <class Options>
-void check_graph_options(Index n, const Options& options) {
-  constexpr std::string_view kWho = Options::method_name;
-  check_none_ignored(options);
-  const bool is_matrix = options.metric == Metric::Precomputed || options.weights == EdgeWeights::Precomputed;
-  if (is_matrix && options.scale != Scaling::None)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: scale={} is for features, but the input is a matrix; use "
-                                                      "scale=none",
-                                                      kWho, name_of(options.scale)));
-  if constexpr (requires { options.n_landmarks; }) {
-    if (is_matrix && options.n_landmarks)
-      throw Error(ErrorKind::Unsupported,
-                  fmt::format("{}: n_landmarks needs points, not a matrix of them; leave it out", kWho));
-  }
-  if (options.n_neighbors && *options.n_neighbors >= n)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                            kWho, *options.n_neighbors, n));
-}
-
 /// "Choose for me" replaced by the choice, and what does not go together refused.
 template <class Options>
-void resolve_graph_options(Index n, Options& options) {
-  check_graph_options(n, options);
+void resolve_graph_options(const Input& input, Options& options) {
+  check_none_ignored(options);
   if constexpr (requires { options.n_landmarks; }) {
-    constexpr bool kClusters = requires { options.n_clusters; };  // whose eigenvectors are all of the landmarks'
-    Index least = 1;
-    if constexpr (!kClusters) least = options.n_components;
-    if (options.n_landmarks) check_landmarks(Options::method_name, *options.n_landmarks, least, n);
+    if (options.n_landmarks && input.kind() != InputKind::Points)
+      throw Error(ErrorKind::Unsupported,
+                  fmt::format("n_landmarks needs points, but the input is {}", name_of(input.kind())), "leave it out");
+    Index least = 1;  // clusters may have as many eigenvectors as there are landmarks
+    if constexpr (!requires { options.n_clusters; }) least = options.n_components;
+    if (options.n_landmarks) check_landmarks(*options.n_landmarks, least, input.size());
   }
   const bool has_graph = options.graph == GraphKind::Neighbors && options.weights != EdgeWeights::Precomputed;
-  if (has_graph && !options.n_neighbors && !options.radius) options.n_neighbors = std::min<Index>(10, n - 1);
-}
-
-/// The same for a sparse matrix, which is of distances unless it is of weights.
-template <class Options>
-void resolve_sparse_options(Index n, Options& options) {
-  if (options.weights != EdgeWeights::Precomputed) options.metric = Metric::Precomputed;
-  check_graph_options(n, options);
+  if (has_graph && !options.n_neighbors && !options.radius && !input.is_sparse())
+    options.n_neighbors = std::min<Index>(10, input.size() - 1);
 }
 
 }  // namespace unroll

@@ -96,11 +96,10 @@ LandmarkWeights LandmarkSource::weights(const std::vector<Index>& rows, const st
         const WeightsOutcome outcome = solve_any_weights(gram, {.reg = kReg}, weights, solver);
         if (outcome == WeightsOutcome::Corrected) ++corrected;
         if (outcome == WeightsOutcome::Singular)
-          throw Error(
-              ErrorKind::InvalidData,
-              fmt::format("{}: the weights of point {} on its {} nearest landmarks are not determined; use another "
-                          "n_landmarks",
-                          who_, rows[at(i)] + 1, near.size()));
+          throw Error(ErrorKind::InvalidData,
+                      fmt::format("the weights of point {} on its {} nearest landmarks are not determined",
+                                  rows[at(i)] + 1, near.size()),
+                      "use another n_landmarks");
       }
       row.clear();
       for (std::size_t e = 0; e < near.size(); ++e) row.emplace_back(near[e], weights[e]);

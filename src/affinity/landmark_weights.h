@@ -20,9 +20,9 @@ struct LandmarkWeights {
 /// Where landmarks come from: points with coordinates, or a full matrix of distances. Must not outlive either.
 class LandmarkSource {
  public:
-  LandmarkSource(std::string_view who, PointsView points, const LocalGeometry& geometry, const NeighborOptions& options,
+  LandmarkSource(PointsView points, const LocalGeometry& geometry, const NeighborOptions& options,
                  LandmarkChoice choice, std::uint64_t seed)
-      : who_(who), points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
+      : points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
 
   /// So many of these points (ascending), in the order in which they were chosen.
   std::vector<Index> choose(const std::vector<Index>& among, Index count, const Run& run) const;
@@ -36,7 +36,6 @@ class LandmarkSource {
   NeighborGraph nearest(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index count,
                         const Run& run) const;
 
-  std::string_view who_;
   PointsView points_;
   const LocalGeometry& geometry_;
   NeighborOptions options_;

@@ -78,8 +78,8 @@ LocalGeometry::LocalGeometry(PointsView points, const NeighborOptions& options, 
   }
 }
 
-LocalGeometry::LocalGeometry(std::string_view who, const SparseMatrix& distances)
-    : who_(who), sparse_(&distances), scale_(power_of_two_scale(largest_value(distances))) {}
+LocalGeometry::LocalGeometry(const SparseMatrix& distances)
+    : sparse_(&distances), scale_(power_of_two_scale(largest_value(distances))) {}
 
 double LocalGeometry::distance(Index i, Index j) const {
   if (i == j) return 0;
@@ -87,9 +87,9 @@ double LocalGeometry::distance(Index i, Index j) const {
   const double* there = find_entry(*sparse_, i, j);
   if (there == nullptr)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: rows {} and {} are neighbors of one point, but the matrix has no distance "
-                            "between them; use a matrix with more entries, or a smaller n_neighbors",
-                            who_, i + 1, j + 1));
+                fmt::format("rows {} and {} are neighbors of one point, but the matrix has no distance between them",
+                            i + 1, j + 1),
+                "use a matrix with more entries, or a smaller n_neighbors");
   const double* back = find_entry(*sparse_, j, i);
   return scale_ * (*there / 2 + *back / 2);
 }

@@ -28,7 +28,7 @@ class LocalGeometry {
   /// Points, or with metric = precomputed a full matrix of distances; they must outlive this.
   LocalGeometry(PointsView points, const NeighborOptions& options, const Run& run);
   /// A sparse matrix of distances; it must outlive this.
-  LocalGeometry(std::string_view who, const SparseMatrix& distances);
+  LocalGeometry(const SparseMatrix& distances);
 
   bool has_coordinates() const { return has_coordinates_; }
   /// Features of a point; 0: there are no coordinates.
@@ -54,7 +54,6 @@ class LocalGeometry {
   void pack(std::span<const Index> members, std::vector<double>& rows) const;
   void squared_distances(std::span<const Index> members, std::vector<double>& squares) const;
 
-  std::string_view who_ = {};  ///< lacks a distance
   PointsView points_ = {};
   const SparseMatrix* sparse_ = nullptr;
   bool has_coordinates_ = false;

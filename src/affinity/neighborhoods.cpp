@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/at.h"
-#include "core/told_by.h"
+#include "core/finite.h"
 #include "neighbors/components_policy.h"
 #include "neighbors/graph_findings.h"
+#include "neighbors/input_neighbors.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -46,12 +46,6 @@ std::vector<bool> collapsed(const NeighborGraph& graph, const Components& compon
   return result;
 }
 
-void check_lengths(const NeighborGraph& graph, std::string_view who) {
-  if (std::all_of(graph.distances.begin(), graph.distances.end(), [](double d) { return std::isfinite(d); })) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", who));
-}
-
 /// What keeping components together means for the map.
 void tell_indicators(Neighborhoods& hoods) {
   const Index first = hoods.components.count() - 1;
@@ -60,48 +54,35 @@ void tell_indicators(Neighborhoods& hoods) {
                                        : "; the first coordinate tells the parts apart only";
 }
 
-/// `points` are none where a sparse matrix of distances is all there is.
-Neighborhoods policed(Neighbors found, std::optional<PointsView> points, const NeighborhoodOptions& options,
-                      const NeighborOptions& search, const Run& run) {
-  check_lengths(found.graph, options.who);
+}  // namespace
+
+Neighborhoods find_neighborhoods(const Input& input, const NeighborhoodOptions& options, const Run& run) {
+  const NeighborOptions& search = options.neighbors;
+  Neighbors found = input_neighbors(input, search, run);
+  require_finite(found.graph.distances, "distances");
   Neighborhoods result{.search = search, .components = connected_components(found.graph, run)};
   result.warnings = std::move(found.report.warnings);
   if (result.components.count() > 1) {
-    PolicedGraph policed =
-        apply_policy({.components = options.components}, symmetrized(found.graph, Symmetrization::Union, run),
-                     found.graph, points, search, options.who, run);
-    result.warnings.insert(result.warnings.end(), policed.warnings.begin(), policed.warnings.end());
-    result.components = std::move(policed.components);
+    ConnectedGraph joined =
+        resolve_components({.components = options.components}, symmetrized(found.graph, Symmetrization::Union, run),
+                           found.graph, full_values(input), search, run);
+    result.warnings.insert(result.warnings.end(), joined.warnings.begin(), joined.warnings.end());
+    result.components = std::move(joined.components);
     if (options.components == ComponentsPolicy::Keep) tell_indicators(result);
-    result.joining = std::ssize(policed.joining);
-    if (result.joining > 0) found.graph = with_joining(found.graph, policed.joining);
+    result.joining = std::ssize(joined.joining);
+    if (result.joining > 0) found.graph = with_joining(found.graph, joined.joining);
   }
   result.collapsed = collapsed(found.graph, result.components);
   if (result.components.count() == 1 && result.collapsed.front())
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: all {} samples are identical: there is nothing to map; remove duplicates", options.who,
-                            found.graph.size()));
+                fmt::format("all {} samples are identical: there is nothing to map", found.graph.size()),
+                "remove duplicates");
   result.diagnostics = {{"components", std::int64_t{result.components.count()}},
                         {"joining_edges", std::int64_t{result.joining}},
                         {"graph_edges", std::int64_t{found.graph.edges()}},
                         {"recall", found.report.recall}};
   result.graph = std::move(found.graph);
   return result;
-}
-
-}  // namespace
-
-Neighborhoods find_neighborhoods(PointsView points, const NeighborhoodOptions& options, const Run& run) {
-  Neighbors found = told_by(options.who, [&] { return neighbors(points, options.neighbors, run); });
-  return policed(std::move(found), points, options, options.neighbors, run);
-}
-
-Neighborhoods find_neighborhoods(const SparseMatrix& distances, const NeighborhoodOptions& options, const Run& run) {
-  NeighborOptions search = options.neighbors;
-  search.metric = Metric::Precomputed;
-  if (!search.n_neighbors && !search.radius) search.radius = std::numeric_limits<double>::max();
-  Neighbors found = told_by(options.who, [&] { return neighbors(distances, search, run); });
-  return policed(std::move(found), std::nullopt, options, search, run);
 }
 
 }  // namespace unroll

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/components_policy.h"
@@ -12,9 +13,14 @@ namespace unroll {
 
 /// What the methods' options say of neighbourhoods.
 struct NeighborhoodOptions {
-  std::string_view who = {};
   NeighborOptions neighbors = {};
   ComponentsPolicy components = ComponentsPolicy::Separate;
+};
+
+/// How many neighbours a method cannot do without, and why, as its error goes on.
+struct MinNeighbors {
+  Index count = 1;
+  std::string reason = {};
 };
 
 /// The points to which each point is fitted, as the policy leaves them.
@@ -30,10 +36,8 @@ struct Neighborhoods {
   std::vector<Warning> warnings = {};
 };
 
-/// Of points, or with metric = precomputed of a full matrix of distances. Throws InvalidData where all points are the
-/// same, and Disconnected where the policy demands it.
-Neighborhoods find_neighborhoods(PointsView points, const NeighborhoodOptions& options, const Run& run);
-/// Of a sparse matrix of distances; without n_neighbors and radius all its entries are neighbours.
-Neighborhoods find_neighborhoods(const SparseMatrix& distances, const NeighborhoodOptions& options, const Run& run);
+/// Throws InvalidData where all points are the same, and Disconnected where the policy demands it. Without n_neighbors
+/// and radius all entries of a sparse matrix are neighbours.
+Neighborhoods find_neighborhoods(const Input& input, const NeighborhoodOptions& options, const Run& run);
 
 }  // namespace unroll

@@ -7,10 +7,10 @@
 
 namespace unroll {
 
-void PatchFaults::report(Neighborhoods& hoods) const {
-  report_negative(hoods);
+void PatchFaults::report(Neighborhoods& neighborhoods) const {
+  report_negative(neighborhoods);
   if (const auto flat = std::count(is_flat_.begin(), is_flat_.end(), char{1}); flat > 0)
-    hoods.warnings.push_back(
+    neighborhoods.warnings.push_back(
         {"flat-neighborhoods",
          fmt::format("{} of {} neighborhoods have points in too few directions for n_components={} (identical or "
                      "collinear ones): the others alone decide what these lack",
@@ -18,13 +18,13 @@ void PatchFaults::report(Neighborhoods& hoods) const {
          "remove duplicates, or use a larger n_neighbors or a smaller n_components"});
 }
 
-void PatchFaults::report_negative(Neighborhoods& hoods) const {
+void PatchFaults::report_negative(Neighborhoods& neighborhoods) const {
   constexpr double kMuch = 0.01;
   if (negative_.empty()) return;
   const double mean = std::accumulate(negative_.begin(), negative_.end(), 0.0) / static_cast<double>(negative_.size());
-  hoods.diagnostics.emplace_back("negative_mass", mean);
+  neighborhoods.diagnostics.emplace_back("negative_mass", mean);
   if (mean <= kMuch) return;
-  hoods.warnings.push_back(
+  neighborhoods.warnings.push_back(
       {"not-euclidean",
        fmt::format("negative eigenvalues are {:.1f} % of the neighborhoods' inner products, on average, and were left "
                    "out: no points have these distances",

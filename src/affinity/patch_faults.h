@@ -26,10 +26,10 @@ class PatchFaults {
   void set_flat(Index patch) { is_flat_[static_cast<std::size_t>(patch)] = 1; }
 
   /// Diagnostic negative_mass, the mean, and a warning where it is much; a warning of flat patches.
-  void report(Neighborhoods& hoods) const;
+  void report(Neighborhoods& neighborhoods) const;
 
  private:
-  void report_negative(Neighborhoods& hoods) const;
+  void report_negative(Neighborhoods& neighborhoods) const;
 
   std::vector<double> negative_;  // share of the inner products, left out of the axes; those of points have none
   std::vector<char> is_flat_;

@@ -14,7 +14,6 @@
 #include "core/finite.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
-#include "core/told_by.h"
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/row_distance.h"
@@ -100,11 +99,11 @@ struct PatchRows::LookUp {
       : index(is_given(parts) ? NeighborIndex(without_edges(parts.size), parts.options)
                               : NeighborIndex(view_of(parts.points), without_edges(parts.size), parts.options, run)),
         geometry(parts.distances.rows > 0
-                     ? std::make_unique<const LocalGeometry>("transform", parts.distances)
+                     ? std::make_unique<const LocalGeometry>(parts.distances)
                      : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
     if (is_given(parts) || geometry->has_coordinates()) return;
     const PointsView points = view_of(parts.points);
-    rows = metric_rows(points, parts.options.metric, metric_scale(points, run), "transform", run);
+    rows = metric_rows(points, parts.options.metric, metric_scale(points, run), run);
   }
   static bool is_given(const Parts& parts) { return parts.options.metric == Metric::Precomputed; }
 
@@ -139,8 +138,7 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
     return distances;
   }
   const OwnPoints own = copied_as(queries.slice(i, 1), stored.rows.points.is_float());
-  const MetricRows row =
-      metric_rows(view_of(own), parts_.options.metric, stored.rows.scale, "transform", {.threads = 1});
+  const MetricRows row = metric_rows(view_of(own), parts_.options.metric, stored.rows.scale, {.threads = 1});
   const RowDistance distance(row, stored.rows, parts_.options.metric, parts_.options.p);
   for (const Index member : members) distances.push_back(distance(0, member));
   return distances;
@@ -149,15 +147,14 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
 NewRows PatchRows::rows(PointsView points, const Run& run) const {
   constexpr Index kGrain = 64;
   const LookUp& stored = look_up(run);
-  const NeighborGraph found = told_by("transform", [&] { return stored.index.nearest(points, run); });
+  const NeighborGraph found = stored.index.nearest(points, run);
   NewRows result{.same = std::vector<Index>(at(points.rows()), -1), .leaders = std::vector<Index>(at(points.rows()))};
   std::vector<Mixture> mixtures(at(points.rows()));
   parallel_for(run, points.rows(), kGrain, [&](Index begin, Index end) {
     Scratch scratch;
     for (Index i = begin; i < end; ++i) {
       if (found.degree(i) == 0)
-        throw Error(ErrorKind::InvalidData, Error::Parts{.who = "transform",
-                                                         .problem = "has no training point within the radius",
+        throw Error(ErrorKind::InvalidData, Error::Parts{.problem = "has no training point within the radius",
                                                          .advice = "fit with a larger one",
                                                          .row = i});
       const Index leader = found.neighbors_of(i).front();
@@ -247,7 +244,7 @@ std::shared_ptr<const SourceRows> PatchRows::load(const ArchiveReader& archive) 
                        .columns = archive.integers("local.distances.columns"),
                        .values = archive.reals("local.distances.values")};
     try {
-      check_structure("model", parts.distances);
+      check_structure(parts.distances);
     } catch (const Error& error) {
       archive.fail("local.distances.offsets", error.what());
     }

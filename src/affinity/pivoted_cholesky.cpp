@@ -57,11 +57,9 @@ class GrowingFactor {
 
  private:
   [[noreturn]] void throw_indefinite(Index i) const {
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("landmarks: the kernel is not positive semidefinite (seen at point {}), as it must be; use all "
-                    "points (leave out n_landmarks), or another kernel",
-                    i + 1));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("the kernel is not positive semidefinite (seen at point {}), as it must be", i + 1),
+                "use all points (leave out n_landmarks), or another kernel");
   }
 
   /// F(chosen, :).

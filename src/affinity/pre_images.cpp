@@ -14,13 +14,11 @@
 namespace unroll {
 namespace {
 
-constexpr const char* kWho = "inverse_transform";
-
 void plan(Index n, Index features, const Run& run) {
   MemoryPlan memory;
   memory.add("the kernel of the coordinates", static_cast<double>(n), static_cast<double>(n), sizeof(double))
       .add("the weights", static_cast<double>(n), static_cast<double>(features), sizeof(double));
-  memory.require(run, kWho, "fit with fewer n_landmarks: the way back is learned from them alone");
+  memory.require(run, "fit with fewer n_landmarks: the way back is learned from them alone");
 }
 
 /// C', where the system is solved on a thread that owns it.
@@ -44,9 +42,8 @@ Array2<double> solved(Array2<double> kernel, PointsView points, double alpha, co
   });
   if (!system->definite)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: with alpha={} the regression from coordinates to points is singular; fit with a "
-                            "larger alpha",
-                            kWho, alpha));
+                fmt::format("with alpha={} the regression from coordinates to points is singular", alpha),
+                "fit with a larger alpha");
   return std::move(system->b);
 }
 

@@ -103,7 +103,7 @@ std::vector<std::byte> read_file(const std::string& path, const Run& run) {
   if (!S_ISREG(status.st_mode)) throw_io_error("read", path, "it is not a regular file");
 
   const auto size = static_cast<std::size_t>(status.st_size);
-  MemoryPlan().add("the file", 1, static_cast<double>(size), 1).require(run, path, "use a machine with more memory");
+  MemoryPlan(path).add("the file", 1, static_cast<double>(size), 1).require(run, "use a machine with more memory");
   std::vector<std::byte> bytes(size);
   constexpr std::size_t kPiece = std::size_t{1} << 24U;  // between looks at the cancel flag
   for (std::size_t done = 0; done < size;) {

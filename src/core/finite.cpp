@@ -1,9 +1,12 @@
 #include "core/finite.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 
 #include "core/parallel.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -42,6 +45,15 @@ std::optional<Cell> first_non_finite(PointsView values, const Run& run) {
 
 const char* non_finite_name(PointsView values, Cell cell) {
   return values.visit([&](auto view) { return std::isnan(view(cell.row, cell.col)); }) ? "NaN" : "infinity";
+}
+
+void require_finite(PointsView values, std::string_view what, std::string_view advice, const Run& run) {
+  if (first_non_finite(values, run))
+    throw Error(ErrorKind::InvalidData, fmt::format("{} overflow (above 1.8e308)", what), std::string(advice));
+}
+
+void require_finite(const std::vector<double>& values, std::string_view what, std::string_view advice) {
+  require_finite(PointsView(values.data(), 1, std::ssize(values)), what, advice);
 }
 
 }  // namespace unroll

@@ -1,5 +1,7 @@
 #pragma once
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
@@ -17,5 +19,12 @@ std::optional<Cell> first_non_finite(PointsView values, const Run& run = {.threa
 
 /// "NaN" or "infinity", whichever stands there.
 const char* non_finite_name(PointsView values, Cell cell);
+
+/// Throws InvalidData, "distances overflow (above 1.8e308); rescale the data, e.g. divide by 1024", unless all are
+/// finite.
+void require_finite(PointsView values, std::string_view what,
+                    std::string_view advice = "rescale the data, e.g. divide by 1024", const Run& run = {.threads = 1});
+void require_finite(const std::vector<double>& values, std::string_view what,
+                    std::string_view advice = "rescale the data, e.g. divide by 1024");
 
 }  // namespace unroll

@@ -98,16 +98,18 @@ double MemoryPlan::total() const {
   return sum;
 }
 
-void MemoryPlan::require(const Run& run, std::string_view who, std::string_view alternative) const {
+void MemoryPlan::require(const Run& run, std::string_view alternative) const {
   const double needed = total();
   if (!run.memory_budget && needed <= static_cast<double>(kAlwaysFine)) return;
   const auto budget = static_cast<double>(memory_budget(run));
   if (needed <= budget) return;
   const auto largest =
       std::max_element(parts_.begin(), parts_.end(), [](const Part& a, const Part& b) { return a.bytes < b.bytes; });
-  throw Error(ErrorKind::OutOfMemory, fmt::format("{}: needs {} of memory ({} for {}), more than the budget of {}; {}",
-                                                  who, human_bytes(needed), human_bytes(largest->bytes), largest->what,
-                                                  human_bytes(budget), alternative));
+  throw Error(ErrorKind::OutOfMemory,
+              {.who = who_,
+               .problem = fmt::format("needs {} of memory ({} for {}), more than the budget of {}", human_bytes(needed),
+                                      human_bytes(largest->bytes), largest->what, human_bytes(budget)),
+               .advice = std::string(alternative)});
 }
 
 }  // namespace unroll

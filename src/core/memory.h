@@ -28,18 +28,22 @@ void reserve_large(std::vector<T>& entries, std::size_t size) {
 /// route, or the answer would depend on the machine's load.
 class MemoryPlan {
  public:
+  MemoryPlan() = default;
+  /// A reader's plan is reported under the name of its file.
+  explicit MemoryPlan(std::string who) : who_(std::move(who)) {}
   /// rows x cols entries of `bytes` each, for `what`.
   MemoryPlan& add(std::string_view what, double rows, double cols, double bytes);
   double total() const;
 
   /// Throws OutOfMemory with the bytes, the budget, the largest part and the way out.
-  void require(const Run& run, std::string_view who, std::string_view alternative) const;
+  void require(const Run& run, std::string_view alternative) const;
 
  private:
   struct Part {
     std::string what;
     double bytes;
   };
+  std::string who_;
   std::vector<Part> parts_;
 };
 

@@ -6,31 +6,45 @@
 #include "core/file.h"
 #include "core/finite.h"
 #include "core/model_file.h"
+#include "core/reported_as.h"
 #include "core/text.h"
 #include "core/transformer.h"
 
 namespace unroll {
 namespace {
 
-void check_finite_input(const std::string& method, PointsView points, const Run& run) {
+void check_finite_input(PointsView points, const Run& run) {
   const auto bad = first_non_finite(points, run);
   if (!bad) return;
   const bool nan = std::string_view(non_finite_name(points, *bad)) == "NaN";
   throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: Input X contains {}; the first is at row {}, column {}", method,
+              fmt::format("Input X contains {}; the first is at row {}, column {}",
                           nan ? "NaN" : "infinity or a value too large", bad->row + 1, bad->col + 1));
 }
 
+void check_new_points(PointsView points, const Model& model, const Run& run) {
+  if (points.cols() != model.n_features())
+    throw Error(ErrorKind::InvalidData, fmt::format("X has {} features, but {} is expecting {} features as input",
+                                                    points.cols(), model.method(), model.n_features()));
+  check_finite_input(points, run);
+}
+
+ArchiveWriter archived(const Model::Parts& parts) {
+  ArchiveWriter archive;
+  save_model_parts(parts, archive);
+  parts.transformer->save(archive);
+  return archive;
+}
+
 /// What a transformer gives back is held to its promises, too.
-Array2<double> checked_result(const std::string& method, Array2<double> result, Index rows, Index cols,
-                              const Run& run) {
+Array2<double> checked_result(Array2<double> result, Index rows, Index cols, const Run& run) {
   if (result.rows() != rows || result.cols() != cols)
-    throw Error(ErrorKind::Internal, fmt::format("{}: a result of {} x {} instead of {} x {}", method, result.rows(),
-                                                 result.cols(), rows, cols));
+    throw Error(ErrorKind::Internal,
+                fmt::format("a result of {} x {} instead of {} x {}", result.rows(), result.cols(), rows, cols));
   if (const auto bad = first_non_finite(result, run))
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: the result for row {} is not a finite number; the values of that row are too large",
-                            method, bad->row + 1));
+                fmt::format("the result for row {} is not a finite number; the values of that row are too large",
+                            bad->row + 1));
   return result;
 }
 
@@ -56,31 +70,44 @@ const Diagnostic& Model::find_diagnostic(std::string_view name) const {
 TransformKind Model::transform_kind() const { return parts_->transformer->kind(); }
 
 Array2<double> Model::transform(PointsView points, const Run& run) const {
-  if (points.cols() != n_features())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{0}: X has {1} features, but {0} is expecting {2} features as input", method(),
-                            points.cols(), n_features()));
-  if (points.rows() == 0) return Array2<double>(0, n_components());
-  check_finite_input(method(), points, run);
-  return checked_result(method(), parts_->transformer->transform(points, run), points.rows(), n_components(), run);
+  return reported_as(method(), [&] {
+    check_new_points(points, *this, run);
+    if (points.rows() == 0) return Array2<double>(0, n_components());
+    return checked_result(parts_->transformer->transform(points, run), points.rows(), n_components(), run);
+  });
+}
+
+std::vector<Index> Model::predict(PointsView points, const Run& run) const {
+  return reported_as(method(), [&] {
+    check_new_points(points, *this, run);
+    return points.rows() == 0 ? std::vector<Index>() : parts_->transformer->predict(points, run);
+  });
 }
 
 Array2<double> Model::inverse_transform(PointsView coordinates, const Run& run) const {
-  if (coordinates.cols() != n_components())
-    throw Error(ErrorKind::InvalidData, fmt::format("{0}: X has {1} columns, but the map of {0} has {2} coordinates",
-                                                    method(), coordinates.cols(), n_components()));
-  check_finite_input(method(), coordinates, run);
-  return checked_result(method(), parts_->transformer->inverse_transform(coordinates, run), coordinates.rows(),
-                        n_features(), run);
+  return reported_as(method(), [&] {
+    if (coordinates.cols() != n_components())
+      throw Error(ErrorKind::InvalidData, fmt::format("X has {} columns, but the map of {} has {} coordinates",
+                                                      coordinates.cols(), method(), n_components()));
+    check_finite_input(coordinates, run);
+    return checked_result(parts_->transformer->inverse_transform(coordinates, run), coordinates.rows(), n_features(),
+                          run);
+  });
 }
 
 void Model::save(const std::string& path) const {
-  ArchiveWriter archive;
-  save_model_parts(*parts_, archive);
-  parts_->transformer->save(archive);
   AtomicFile file(path);
-  archive.write([&](const void* data, std::size_t size) { file.write(data, size); });
+  archived(*parts_).write([&](const void* data, std::size_t size) { file.write(data, size); });
   file.commit();
+}
+
+std::vector<std::byte> Model::bytes() const {
+  std::vector<std::byte> result;
+  archived(*parts_).write([&](const void* data, std::size_t size) {
+    const auto* begin = static_cast<const std::byte*>(data);
+    result.insert(result.end(), begin, begin + size);
+  });
+  return result;
 }
 
 }  // namespace unroll

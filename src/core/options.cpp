@@ -116,8 +116,10 @@ struct Acceptance {
 };
 
 [[noreturn]] void throw_not_allowed(const OptionInfo& info, const std::string& got, std::string_view who) {
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}={} must be {}{}", who, info.name, got, info.allowed(),
-                                                    did_you_mean(got, info.choices)));
+  throw Error(ErrorKind::InvalidOption, {.who = std::string(who),
+                                         .problem = fmt::format("{}={} must be {}{}", info.name, got, info.allowed(),
+                                                                did_you_mean(got, info.choices)),
+                                         .option = info.name});
 }
 
 }  // namespace
@@ -180,8 +182,10 @@ void validate_option(const OptionInfo& info, const OptionValue& value, std::stri
 void throw_unknown_option(std::string_view name, const std::vector<OptionInfo>& known, std::string_view who) {
   std::vector<std::string> names;
   for (const auto& info : known) names.push_back(info.name);
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: there is no option '{}'{}; its options are: {}", who, name,
-                                                    did_you_mean(name, names), joined(names)));
+  throw Error(ErrorKind::InvalidOption,
+              {.who = std::string(who),
+               .problem = fmt::format("there is no option '{}'{}", name, did_you_mean(name, names)),
+               .advice = fmt::format("its options are: {}", joined(names))});
 }
 
 std::vector<OptionInfo> describe_fields(const OptionFields& fields, const void* defaults) {

@@ -8,9 +8,9 @@
 
 namespace unroll {
 
-void check_structure(std::string_view who, const SparseMatrix& m) {
+void check_structure(const SparseMatrix& m) {
   const auto fail = [&](std::string_view what) {
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the sparse matrix is broken: {}", who, what));
+    throw Error(ErrorKind::InvalidData, fmt::format("the sparse matrix is broken: {}", what));
   };
   if (std::ssize(m.offsets) != m.rows + 1 || m.offsets.front() != 0 ||
       !std::is_sorted(m.offsets.begin(), m.offsets.end()))

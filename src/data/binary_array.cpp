@@ -153,12 +153,12 @@ class ArrayReader {
     const std::uint64_t left = source_.bytes_left();
     const auto promised = static_cast<std::uint64_t>(sizes_.bytes);
     check_promise(source_, promised, left);
-    MemoryPlan()
+    MemoryPlan(source_.name())
         .add("the table", static_cast<double>(sizes_.rows), static_cast<double>(sizes_.cols), sizeof(Result))
         .add("the file", 1, static_cast<double>(source_.bytes_held()), 1)
         .add("columns to turn into rows", static_cast<double>(sizes_.rows), static_cast<double>(columns_at_once()),
              sizeof(Stored))
-        .require(run_, source_.name(), "give it a larger memory budget, or a table of fewer rows");
+        .require(run_, "give it a larger memory budget, or a table of fewer rows");
     values_ = Array2<Result>::uninitialized(sizes_.rows, sizes_.cols);
     if (values_.size() > 0 && array_.column_major) {
       read_columns();
@@ -245,10 +245,10 @@ std::vector<Result> read_vector(ByteSource& source, const BinaryArray& array, co
   constexpr std::size_t kPiece = 1 << 13;
   const Sizes sizes = checked_sizes(source, array, sizeof(Stored));
   check_promise(source, static_cast<std::uint64_t>(sizes.bytes), source.bytes_left());
-  MemoryPlan()
+  MemoryPlan(source.name())
       .add("the array", static_cast<double>(sizes.rows), 1, sizeof(Result))
       .add("the file", 1, static_cast<double>(source.bytes_held()), 1)
-      .require(run, source.name(), "give it a larger memory budget");
+      .require(run, "give it a larger memory budget");
   const bool swap = array.big_endian != (std::endian::native == std::endian::big);
   std::vector<Result> values(static_cast<std::size_t>(sizes.rows));
   std::array<Stored, kPiece> piece;

@@ -54,11 +54,11 @@ Warning drop_rows(const CsvText& text, CsvRows& rows, const Run& run) {
   if (static_cast<Index>(count) == rows.values.rows())
     throw Error(ErrorKind::InvalidData,
                 fmt::format("{}: every row has a missing value, none is left; use --na mean", text.name()));
-  MemoryPlan()
+  MemoryPlan(text.name())
       .add("the table, and again without the rows left out", 2 * static_cast<double>(rows.values.rows()),
            static_cast<double>(rows.values.cols()), sizeof(double))
       .add("the text", 1, static_cast<double>(text.size()), 1)
-      .require(run, text.name(), "use --na mean, or give it a larger memory budget");
+      .require(run, "use --na mean, or give it a larger memory budget");
   rows.values = without(rows.values, rows.incomplete);
   drop(rows.names, rows.incomplete);
   drop(rows.labels, rows.incomplete);

@@ -162,11 +162,11 @@ CsvRows parse_csv_rows(const CsvText& text, const CsvLayout& layout, MissingValu
   const std::vector<Piece> pieces = cut(text, layout);
   const Index rows = pieces.back().first_row + pieces.back().rows;
   const Index text_columns = layout.fields - layout.features();
-  MemoryPlan()
+  MemoryPlan(text.name())
       .add("the table", static_cast<double>(rows), static_cast<double>(layout.features()), sizeof(double))
       .add("the text", 1, static_cast<double>(text.size()), 1)
       .add("names", static_cast<double>(rows), static_cast<double>(text_columns), sizeof(std::string))
-      .require(run, text.name(), "give it a larger memory budget, or a table of fewer rows");
+      .require(run, "give it a larger memory budget, or a table of fewer rows");
 
   CsvRows result{.values = Array2<double>::uninitialized(rows, layout.features())};
   if (layout.name_column != CsvLayout::kNone) result.names.resize(static_cast<std::size_t>(rows));

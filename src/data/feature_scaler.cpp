@@ -40,7 +40,7 @@ template <class To, class From, class ScaleRow>
 Array2<To> scaled_rows(MatrixView<From> x, const Run& run, ScaleRow&& scale_row) {
   MemoryPlan()
       .add("the scaled points", static_cast<double>(x.rows), static_cast<double>(x.cols), sizeof(To))
-      .require(run, "feature scaling", "use scale=none, or float32 data");
+      .require(run, "use scale=none, or float32 data");
   auto out = Array2<To>::uninitialized(x.rows, x.cols);
   parallel_for(run, x.rows, rows_per_block(x.cols), [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -109,9 +109,8 @@ std::variant<Array2<double>, Array2<float>> FeatureScaler::apply(PointsView poin
 
 Array2<double> FeatureScaler::undo(PointsView points, const Run& run) const {
   if (scaling_ == Scaling::UnitRows)
-    throw Error(ErrorKind::Unsupported,
-                "inverse_transform: scale=unit_rows forgets the length of every row, so there is no way back; use "
-                "another scale");
+    throw Error(ErrorKind::Unsupported, "scale=unit_rows forgets the length of every row, so there is no way back",
+                "use another scale");
   check_features(points);
   return points.visit([&]<class T>(MatrixView<T> x) {
     return scaled_rows<double>(x, run, [&](const T* in, double* out) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/reported_as.h"
 #include "core/text.h"
 #include "data/generators_curves.h"
 #include "data/generators_graphs.h"
@@ -20,7 +21,9 @@ template <class Options>
 Generator entry() {
   return {Options::kName, Options::kTitle, describe_options<Options>(),
           [](std::int64_t n_samples, std::uint64_t seed, const OptionValues& options) {
-            return generate(n_samples, seed, make_options<Options>(options, Options::kName));
+            return reported_as(Options::kName, [&] {
+              return generate(n_samples, seed, make_options<Options>(options, Options::kName));
+            });
           }};
 }
 

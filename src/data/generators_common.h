@@ -21,18 +21,18 @@ constexpr Limits deviation() { return between(0, 1e100); }
 constexpr std::string_view kNoiseHelp = "Standard deviation of the normal noise added to every coordinate.";
 
 /// Room for the data set, zeros. Throws InvalidOption for fewer than one sample, OutOfMemory for too many.
-Dataset blank_dataset(std::string_view who, Index n_samples, Index n_features, std::vector<std::string> truth_names);
+Dataset blank_dataset(Index n_samples, Index n_features, std::vector<std::string> truth_names);
 
 /// Labels 0, 1, .., n_labels-1, 0, 1, ..: groups of equal size in every prefix of the data.
 void add_labels(Dataset& data, Index n_labels);
 
-/// Adds independent normal noise; `who` keeps the noise of one generator independent of that of another.
-void add_noise(Dataset& data, double standard_deviation, std::uint64_t seed, std::string_view who);
+/// Adds independent normal noise; the generator's name keeps it independent of the noise of another.
+void add_noise(Dataset& data, double standard_deviation, std::uint64_t seed, std::string_view generator);
 
 /// The random numbers of row i: value `which` of the row does not depend on the number of rows.
 class RowRandom {
  public:
-  RowRandom(std::uint64_t seed, std::string_view who) : random_(seed, who) {}
+  RowRandom(std::uint64_t seed, std::string_view generator) : random_(seed, generator) {}
 
   /// In [low, high).
   double uniform(Index row, std::uint64_t which, double low, double high) const {

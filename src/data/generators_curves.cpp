@@ -11,7 +11,7 @@ constexpr double kTurn = 2 * std::numbers::pi;
 }  // namespace
 
 Dataset generate(Index n_samples, std::uint64_t seed, const HelixOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"arc"});
+  Dataset data = blank_dataset(n_samples, 3, {"arc"});
   const RowRandom random(seed, options.kName);
   const double turns = static_cast<double>(options.turns);
   const auto speed = [turns](double t) {
@@ -34,7 +34,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const HelixOptions& option
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const TrefoilOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"arc"});
+  Dataset data = blank_dataset(n_samples, 3, {"arc"});
   const RowRandom random(seed, options.kName);
   // |x'|^2 = 17 + 8 cos 3t + 9 cos^2 3t
   const auto speed = [](double t) {
@@ -56,7 +56,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const TrefoilOptions& opti
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const CirclesOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 2, {"angle"});
+  Dataset data = blank_dataset(n_samples, 2, {"angle"});
   add_labels(data, 2);
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {
@@ -71,7 +71,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const CirclesOptions& opti
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const MoonsOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 2, {"arc"});
+  Dataset data = blank_dataset(n_samples, 2, {"arc"});
   add_labels(data, 2);
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {

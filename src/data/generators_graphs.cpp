@@ -24,8 +24,8 @@ std::optional<Index> shorter_side(Index n) {
 
 [[noreturn]] void throw_no_lattice(Index n_samples, std::string_view why, Index below, Index above) {
   const std::string nearest = below > 0 ? fmt::format("{} or {}", below, above) : fmt::format("{}", above);
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: n_samples={} {}; use n_samples={}, or set columns",
-                                                    GridOptions::kName, n_samples, why, nearest));
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("n_samples={} {}; use n_samples={}, or set columns", n_samples, why, nearest));
 }
 
 Index grid_columns(Index n_samples, const GridOptions& options) {
@@ -47,8 +47,8 @@ Index grid_columns(Index n_samples, const GridOptions& options) {
 
 }  // namespace
 
-Dataset generate(Index n_samples, std::uint64_t, const CycleGraphOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 2, {"position"});
+Dataset generate(Index n_samples, std::uint64_t, const CycleGraphOptions&) {
+  Dataset data = blank_dataset(n_samples, 2, {"position"});
   const double angle = 2 * std::numbers::pi / static_cast<double>(n_samples);
   const double radius = n_samples == 1 ? 0 : 1 / (2 * std::sin(angle / 2));
   for (Index i = 0; i < n_samples; ++i) {
@@ -60,14 +60,14 @@ Dataset generate(Index n_samples, std::uint64_t, const CycleGraphOptions& option
   return data;
 }
 
-Dataset generate(Index n_samples, std::uint64_t, const PathGraphOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 1, {"position"});
+Dataset generate(Index n_samples, std::uint64_t, const PathGraphOptions&) {
+  Dataset data = blank_dataset(n_samples, 1, {"position"});
   for (Index i = 0; i < n_samples; ++i) data.points(i, 0) = data.truth(i, 0) = static_cast<double>(i);
   return data;
 }
 
 Dataset generate(Index n_samples, std::uint64_t, const GridOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 2, {"row", "column"});
+  Dataset data = blank_dataset(n_samples, 2, {"row", "column"});
   const Index columns = grid_columns(n_samples, options);
   for (Index i = 0; i < n_samples; ++i) {
     data.points(i, 0) = data.truth(i, 0) = static_cast<double>(i / columns);

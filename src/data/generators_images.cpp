@@ -44,9 +44,9 @@ double mixed(double share, double a, double b) { return share * a + (1 - share) 
 
 Dataset generate(Index n_samples, std::uint64_t seed, const TranslatedFaceOptions& options) {
   if (options.face >= options.size)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: face={} must be less than size={}, or it cannot move",
-                                                      options.kName, options.face, options.size));
-  Dataset data = blank_dataset(options.kName, n_samples, options.size * options.size, {"x", "y"});
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("face={} must be less than size={}, or it cannot move", options.face, options.size));
+  Dataset data = blank_dataset(n_samples, options.size * options.size, {"x", "y"});
   const RowRandom position(seed, options.kName);
   const RowRandom noise(seed, fmt::format("{}.noise", options.kName));
   const Face face{static_cast<double>(options.face) / 2};

@@ -44,12 +44,12 @@ std::vector<std::string> latent_names(Index count) {
 Dataset generate(Index n_samples, std::uint64_t seed, const LinearSubspaceOptions& options) {
   if (options.intrinsic > options.n_features)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: intrinsic={} must be at most n_features={}; use a smaller intrinsic", options.kName,
-                            options.intrinsic, options.n_features));
+                fmt::format("intrinsic={} must be at most n_features={}; use a smaller intrinsic", options.intrinsic,
+                            options.n_features));
   MemoryPlan()
       .add("the basis", static_cast<double>(options.intrinsic), static_cast<double>(options.n_features), sizeof(double))
-      .require(Run{}, options.kName, "use a smaller intrinsic or n_features");
-  Dataset data = blank_dataset(options.kName, n_samples, options.n_features, latent_names(options.intrinsic));
+      .require(Run{}, "use a smaller intrinsic or n_features");
+  Dataset data = blank_dataset(n_samples, options.n_features, latent_names(options.intrinsic));
   const Array2<double> basis = random_basis(options.intrinsic, options.n_features, seed);
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {

@@ -63,7 +63,7 @@ double spiral_angle(double length) {
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const SwissRollOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"arc", "height"});
+  Dataset data = blank_dataset(n_samples, 3, {"arc", "height"});
   const RowRandom random(seed, options.kName);
   const Roll roll{options.height};
   for (Index i = 0; i < n_samples; ++i)
@@ -75,7 +75,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const SwissRollOptions& op
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const RollClustersOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"arc", "height"});
+  Dataset data = blank_dataset(n_samples, 3, {"arc", "height"});
   add_labels(data, options.n_clusters);
   const RowRandom random(seed, options.kName);
   const Roll roll{options.height};
@@ -93,7 +93,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const RollClustersOptions&
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const SCurveOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"arc", "height"});
+  Dataset data = blank_dataset(n_samples, 3, {"arc", "height"});
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {
     const double arc = random.uniform(i, 0, 0, options.arc);

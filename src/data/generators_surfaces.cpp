@@ -25,7 +25,7 @@ double tube_angle(double fraction, double ratio) {
 }  // namespace
 
 Dataset generate(Index n_samples, std::uint64_t seed, const PuncturedSphereOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"x", "y"});
+  Dataset data = blank_dataset(n_samples, 3, {"x", "y"});
   const RowRandom random(seed, options.kName);
   // Archimedes: a uniform height gives a uniform area. depth = 1 - cos(angle from the south pole).
   const double max_depth = 2 * std::pow(std::cos(options.opening / 2), 2);
@@ -45,7 +45,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const PuncturedSphereOptio
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const TwinPeaksOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"x", "y"});
+  Dataset data = blank_dataset(n_samples, 3, {"x", "y"});
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {
     const double x = random.uniform(i, 0, -1, 1);
@@ -59,7 +59,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const TwinPeaksOptions& op
 }
 
 Dataset generate(Index n_samples, std::uint64_t seed, const MobiusStripOptions& options) {
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"along", "across"});
+  Dataset data = blank_dataset(n_samples, 3, {"along", "across"});
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {
     const double u = random.uniform(i, 0, 0, kTurn);
@@ -79,9 +79,8 @@ Dataset generate(Index n_samples, std::uint64_t seed, const TorusOptions& option
   const double major = options.major_radius, minor = options.minor_radius;
   if (minor >= major)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: minor_radius={} must be less than major_radius={}; make the tube thinner",
-                            options.kName, minor, major));
-  Dataset data = blank_dataset(options.kName, n_samples, 3, {"along", "around"});
+                fmt::format("minor_radius={} must be less than major_radius={}; make the tube thinner", minor, major));
+  Dataset data = blank_dataset(n_samples, 3, {"along", "around"});
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {
     const double u = random.uniform(i, 0, 0, kTurn);

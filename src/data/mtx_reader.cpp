@@ -115,10 +115,10 @@ class MtxReader {
 
   SparseTable read_entries() {
     const double copies = symmetry_ == Symmetry::General ? 1 : 2;
-    MemoryPlan()
+    MemoryPlan(text_.name())
         .add("the entries", copies * static_cast<double>(promised_), 1, 2 * sizeof(Index) + sizeof(double))
         .add("the file", 1, static_cast<double>(held_), 1)
-        .require(run_, text_.name(), "give it a larger memory budget");
+        .require(run_, "give it a larger memory budget");
     Triplets entries{.rows = rows_, .cols = cols_};
     const auto capacity = static_cast<std::size_t>(copies) * static_cast<std::size_t>(promised_);
     entries.row.reserve(capacity);
@@ -144,10 +144,10 @@ class MtxReader {
 
   /// Column by column.
   Table read_array() {
-    MemoryPlan()
+    MemoryPlan(text_.name())
         .add("the table", static_cast<double>(rows_), static_cast<double>(cols_), sizeof(double))
         .add("the file", 1, static_cast<double>(held_), 1)
-        .require(run_, text_.name(), "give it a larger memory budget, or a table of fewer rows");
+        .require(run_, "give it a larger memory budget, or a table of fewer rows");
     Array2<double> values(rows_, cols_);
     Index i = 0;
     for (Index col = 0; col < cols_; ++col) {

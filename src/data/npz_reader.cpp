@@ -140,10 +140,10 @@ class NpzReader {
     check_starts(starts, cols, entries.row.size());
     check_indices("indices.npy", entries.row, rows);
     check_length("data.npy", entries.value.size(), entries.row.size());
-    MemoryPlan()
+    MemoryPlan(file_)
         .add("the columns of the entries", static_cast<double>(entries.row.size()), 1, sizeof(Index))
         .add("the file", 1, static_cast<double>(held_), 1)
-        .require(run_, file_, "give it a larger memory budget");
+        .require(run_, "give it a larger memory budget");
     entries.col.resize(entries.row.size());
     for (std::size_t j = 0; j + 1 < starts.size(); ++j)
       std::fill(entries.col.begin() + starts[j], entries.col.begin() + starts[j + 1], static_cast<Index>(j));

@@ -15,6 +15,11 @@ class ScaledTransformer final : public Transformer {
     return std::visit([&](const auto& array) { return inner_->transform(array, run); }, scaled);
   }
 
+  std::vector<Index> predict(PointsView points, const Run& run) const override {
+    const auto scaled = scaler_.apply(points, run);
+    return std::visit([&](const auto& array) { return inner_->predict(array, run); }, scaled);
+  }
+
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override {
     return scaler_.undo(inner_->inverse_transform(coordinates, run), run);
   }

@@ -68,12 +68,12 @@ SparseMatrix by_rows(const Triplets& entries) {
 }  // namespace
 
 SparseTable sparse_table(SparseMatrix matrix, const SparseOrigin& origin, const Run& run) {
-  MemoryPlan()
+  MemoryPlan(origin.file)
       .add("the entries, and as many to sort the longest row", 3 * static_cast<double>(matrix.values.size()), 1,
            kEntryBytes)
       .add("the starts of rows", static_cast<double>(matrix.rows) + 1, 1, sizeof(Index))
       .add("the file", 1, static_cast<double>(origin.bytes_held), 1)
-      .require(run, origin.file, kWayOut);
+      .require(run, kWayOut);
   SparseTable table;
   table.values = std::move(matrix);
   if (const Index summed = sort_and_sum(table.values); summed > 0)
@@ -86,23 +86,23 @@ SparseTable sparse_table(SparseMatrix matrix, const SparseOrigin& origin, const 
 
 SparseTable sparse_table(const Triplets& entries, const SparseOrigin& origin, const Run& run) {
   const std::size_t bytes = entries.value.size() * (sizeof(Index) + kEntryBytes);
-  MemoryPlan()
+  MemoryPlan(origin.file)
       .add("the entries", 1, static_cast<double>(bytes), 1)
       .add("the entries by rows", static_cast<double>(entries.value.size()), 1, kEntryBytes)
       .add("the starts of rows", static_cast<double>(entries.rows) + 1, 1, sizeof(Index))
       .add("the file", 1, static_cast<double>(origin.bytes_held), 1)
-      .require(run, origin.file, kWayOut);
+      .require(run, kWayOut);
   return sparse_table(by_rows(entries), {origin.file, origin.bytes_held + bytes}, run);
 }
 
 Table made_dense(const SparseTable& sparse, const std::string& name, const Run& run) {
   const SparseMatrix& matrix = sparse.values;
-  MemoryPlan()
+  MemoryPlan(name)
       .add("the table with its zeros", static_cast<double>(matrix.rows), static_cast<double>(matrix.cols),
            sizeof(double))
       .add("the sparse matrix", static_cast<double>(matrix.values.size()), 1, sizeof(Index) + sizeof(double))
       .add("the starts of rows", static_cast<double>(matrix.rows) + 1, 1, sizeof(Index))
-      .require(run, name, "give it a larger memory budget, or a sparse matrix of fewer columns");
+      .require(run, "give it a larger memory budget, or a sparse matrix of fewer columns");
   Array2<double> values(matrix.rows, matrix.cols);
   for (Index i = 0; i < matrix.rows; ++i) {
     const auto row = static_cast<std::size_t>(i);

@@ -97,11 +97,11 @@ Part examine_all(PointsView points, const Run& run) {
 }
 
 /// The words that scikit-learn's users and tests look for.
-void check_shape(std::string_view who, PointsView points, Index min_rows) {
+void check_shape(PointsView points, Index min_rows) {
   const auto fail = [&](Index got, std::string_view of_what, Index least) {
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: Found array with {} {}(s) (shape=({}, {})) while a minimum of {} is required", who,
-                            got, of_what, points.rows(), points.cols(), least));
+                fmt::format("Found array with {} {}(s) (shape=({}, {})) while a minimum of {} is required", got,
+                            of_what, points.rows(), points.cols(), least));
   };
   if (points.rows() < min_rows) fail(points.rows(), "sample", min_rows);
   if (points.cols() < 1) fail(points.cols(), "feature", 1);
@@ -109,31 +109,28 @@ void check_shape(std::string_view who, PointsView points, Index min_rows) {
 
 }  // namespace
 
-DataSummary check_points(std::string_view who, PointsView points, Index min_rows, const Run& run) {
-  check_shape(who, points, min_rows);
+DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what) {
+  check_shape(points, min_rows);
   const Part all = examine_all(points, run);
   if (all.nans.count > 0)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{}: Input X contains NaN at row {}, column {} ({} NaN in all); leave out these rows or fill "
-                    "in the values first",
-                    who, all.nans.row + 1, all.nans.col + 1, all.nans.count));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("Input {} contains NaN at row {}, column {} ({} NaN in all)", what, all.nans.row + 1,
+                            all.nans.col + 1, all.nans.count),
+                "leave out these rows or fill in the values first");
   if (all.infinities.count > 0)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{}: Input X contains infinity or a value too large at row {}, column {} ({} in all); leave "
-                    "out these rows or replace the values first",
-                    who, all.infinities.row + 1, all.infinities.col + 1, all.infinities.count));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("Input {} contains infinity or a value too large at row {}, column {} ({} in all)", what,
+                            all.infinities.row + 1, all.infinities.col + 1, all.infinities.count),
+                "leave out these rows or replace the values first");
   return {.max_abs = all.max_abs};
 }
 
-void check_square(std::string_view who, PointsView distances) {
+void check_square(PointsView distances) {
   if (distances.rows() == distances.cols()) return;
-  throw Error(
-      ErrorKind::InvalidData,
-      fmt::format("{}: metric=precomputed needs a square distance matrix, not one of {} x {}; use another metric "
-                  "for points",
-                  who, distances.rows(), distances.cols()));
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("metric=precomputed needs a square distance matrix, not one of {} x {}", distances.rows(),
+                          distances.cols()),
+              "use another metric for points");
 }
 
 }  // namespace unroll

@@ -12,10 +12,10 @@ struct DataSummary {
 };
 
 /// The one gate on every way in: throws InvalidData for fewer than `min_rows` points, no features, NaN or infinity
-/// (with the first place, counted from 1, and how many).
-DataSummary check_points(std::string_view who, PointsView points, Index min_rows, const Run& run);
+/// (with the first place, counted from 1, and how many). `what` names the table in the message.
+DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what = "X");
 
 /// Throws InvalidData unless the matrix, of distances between points, has as many columns as rows.
-void check_square(std::string_view who, PointsView distances);
+void check_square(PointsView distances);
 
 }  // namespace unroll

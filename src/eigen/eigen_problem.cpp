@@ -22,14 +22,13 @@ constexpr double kGib = 1 << 30;
 void check(const SymmetricOperator& a, const EigenProblem& problem) {
   const Index n = a.size(), known = problem.known.rows();
   if (problem.count < 0 || problem.count > n - known)
-    throw Error(
-        ErrorKind::InvalidOption,
-        fmt::format("{}: {} eigenvectors were asked for, but a matrix of size {} with {} known ones has {} more; "
-                    "use fewer components",
-                    problem.who, problem.count, n, known, std::max<Index>(0, n - known)));
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{} eigenvectors were asked for, but a matrix of size {} with {} known ones has {} more",
+                            problem.count, n, known, std::max<Index>(0, n - known)),
+                "use fewer components");
   if (known > 0 && problem.known.cols() != n)
-    throw Error(ErrorKind::Internal, fmt::format("{}: known vectors of length {} for a matrix of size {}", problem.who,
-                                                 problem.known.cols(), n));
+    throw Error(ErrorKind::Internal,
+                fmt::format("known vectors of length {} for a matrix of size {}", problem.known.cols(), n));
 }
 
 /// |A v - lambda v| / norm for each pair, and the products, one per row.
@@ -149,13 +148,12 @@ class Chain {
       } catch (const Error& error) {
         // A lack of memory is final: another solver would give other bits, by what else runs on the machine.
         if (error.kind() != ErrorKind::NotConverged) throw;
-        tried_.push_back(fmt::format("{}: {}", name_of(solver), error.what()));
+        tried_.push_back(fmt::format("{}: {}", name_of(solver), error.problem()));
       }
     }
     throw Error(ErrorKind::NotConverged,
-                fmt::format("{}: no solver reached a residual of {:.0e}: {}; use fewer components or another "
-                            "eigen_solver",
-                            problem_.who, problem_.tolerance, fmt::join(tried_, "; ")));
+                fmt::format("no solver reached a residual of {:.0e}: {}", problem_.tolerance, fmt::join(tried_, "; ")),
+                "use fewer components or another eigen_solver");
   }
 
  private:
@@ -183,8 +181,7 @@ class Chain {
 
   SparseCholesky& factor() {
     if (problem_.factor != nullptr) return *problem_.factor;
-    if (!factor_)
-      factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_, problem_.who);
+    if (!factor_) factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_);
     return *factor_;
   }
 
@@ -204,10 +201,8 @@ class Chain {
 
   FoundPairs shift_invert() {
     if (a_.sparse() == nullptr)
-      throw Error(ErrorKind::Unsupported,
-                  fmt::format("{}: eigen_solver=shift_invert needs a sparse matrix; use eigen_solver=auto, lanczos or "
-                              "randomized",
-                              problem_.who));
+      throw Error(ErrorKind::Unsupported, "eigen_solver=shift_invert needs a sparse matrix",
+                  "use eigen_solver=auto, lanczos or randomized");
     if (!can_factorize())
       throw Error(ErrorKind::NotConverged,
                   fmt::format("the factor would take {:.2g} GiB, more than the limit of {:.2g}",

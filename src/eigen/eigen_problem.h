@@ -37,7 +37,6 @@ struct EigenProblem {
   bool tiny = false;
   SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
   std::uint64_t seed = 0;
-  std::string_view who = "eigenvectors";                                ///< the method, in messages
   std::string_view relief = "use eigen_solver=lanczos or n_landmarks";  ///< what it advises where memory is short
 };
 

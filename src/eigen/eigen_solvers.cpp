@@ -33,7 +33,7 @@ FoundPairs found_by_products(const SymmetricOperator& a, const EigenProblem& pro
                              const Run& run) {
   MemoryPlan plan;
   add_basis(a.size(), settings, plan);
-  plan.require(run, problem.who, "use n_landmarks or fewer points");
+  plan.require(run, "use n_landmarks or fewer points");
   const double sign = direction(problem.end);
   const BlockProduct product = [&](const Array2<double>& x, Array2<double>& y) {
     a.apply(x, y, run);
@@ -161,7 +161,7 @@ FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, 
   const Index n = a.size(), known = problem.known.rows();
   MemoryPlan plan;
   plan.add("the full matrix and its factors", static_cast<double>(n), static_cast<double>(n), 5 * sizeof(double));
-  plan.require(run, problem.who, "use eigen_solver=lanczos");
+  plan.require(run, "use eigen_solver=lanczos");
   Array2<double> matrix = a.dense(run);
   const double norm = largest_row_sum(matrix);
   if (!std::isfinite(norm)) throw Error(ErrorKind::NotConverged, "the matrix has entries that are not finite");
@@ -227,7 +227,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   plan.add("the sparse factor", factor.bytes_to_store(), 1, 1);
   plan.add("its computation", factor.working_bytes(run), 1, 1);
   add_basis(a.size(), settings, plan);
-  plan.require(run, problem.who, problem.relief);
+  plan.require(run, problem.relief);
   const double shift = factorize(*a.sparse(), problem, factor, run);
   const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y, run); };
   EigenPairs pairs = leading_by_lanczos(a.size(), solve, transposed(problem.known), settings,

@@ -60,7 +60,7 @@ void check_memory(const CenteredPoints& z, AxesWanted wanted, AxesSolver solver,
   if (solver == AxesSolver::Gram) plan.add("the n x n Gram matrix and its factors", n, n, 5 * sizeof(double));
   if (solver == AxesSolver::Randomized)
     plan.add("the Krylov basis and its products", d, wanted.count_or_fraction + 10, 8 * 4 * sizeof(double));
-  plan.require(run, "principal axes", kAlternative);
+  plan.require(run, kAlternative);
 }
 
 /// The number of leading eigenvalues that hold the wanted fraction of the total, or the wanted number itself.

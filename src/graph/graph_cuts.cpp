@@ -7,6 +7,7 @@
 
 #include "core/at.h"
 #include "core/finite.h"
+#include "core/reported_as.h"
 #include "eigen/eigen_problem.h"
 #include "graph/partition_cut.h"
 #include "graph/rayleigh_quotient.h"
@@ -23,13 +24,11 @@
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = WeightedGraphOptions::method_name;
-
 /// The first coordinate of Laplacian eigenmaps of a graph in several parts.
 Fiedler first_contrast(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
   Affinity affinity = graph.parts().affinity;
   const Recipe& row = find_recipe(SpectralMethod::LaplacianEigenmaps, laplacian);
-  const SpectralFit map = embed(row, GraphSource(row, affinity, 0, run), {.who = kWho, .n_components = 1}, run);
+  const SpectralFit map = embed(row, GraphSource(row, affinity, 0, run), {.n_components = 1}, run);
   Fiedler result{.vector = {map.coordinates.data(), map.coordinates.data() + graph.size()}};
   result.warnings.push_back(
       {"fiedler-disconnected",
@@ -128,91 +127,98 @@ std::vector<Cut> prefix_cuts(const WeightedGraph& graph, const std::vector<Index
 
 void check_length(const WeightedGraph& graph, std::size_t length, std::string_view what) {
   if (static_cast<Index>(length) != graph.size())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: {} {} for {} points; give one for each", kWho, length, what, graph.size()));
+    throw Error(ErrorKind::InvalidData, fmt::format("{} {} for {} points", length, what, graph.size()),
+                "give one for each");
 }
 
 }  // namespace
 
 Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
-  if (graph.components().count() > 1) return first_contrast(graph, laplacian, run);
-  const WeightedGraph::Parts& parts = graph.parts();
-  const GraphOperator problem = laplacian_of(graph, laplacian, run);
-  EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
-                   .known = as_row(problem.trivial),
-                   .norm = problem.norm,
-                   .lowest = 0.0,
-                   .dimension = parts.dimension,
-                   .seed = parts.seed,
-                   .who = kWho,
-                   .relief = "use fewer points or neighbors"};
-  if (laplacian != Laplacian::Unnormalized) ask.highest = 2.0;
-  const EigenSolution solution = solve_eigenproblem(*problem.a, ask, run);
-  const std::vector<double> mass = masses(problem, laplacian);
-  std::vector<double> f;
-  for (Index i = 0; i < graph.size(); ++i) f.push_back(solution.vectors(0, i) / std::sqrt(mass[at(i)]));
-  Candidate best = candidate(graph, mass, std::move(f), run);
-  Fiedler result;
-  if (auto warning =
-          bottleneck_warning(problem.trivial_value, problem.norm, 1, 1, solution.values, how_to_thicken(graph))) {
-    result.warnings.push_back(std::move(*warning));
-    // Within a part the vector is constant but for rounding, which may weigh more than the edges between the parts.
-    Candidate sides = two_sides(graph, mass, best.f, run);
-    if (sides.quotient.value < best.quotient.value) best = std::move(sides);
-  }
-  const double norm = std::max(solution.norm, problem.norm), unit = unit_of(graph, laplacian);
-  result.lambda2 = best.quotient.value * unit;
-  result.lambda2_at_least = lower_bound(best.quotient, solution, norm) * unit;
-  result.residual = best.quotient.residual / norm;
-  check_finite(kWho, PointsView(&result.lambda2, 1, 1), "eigenvalues of D - W",
-               "use another laplacian, or divide the weights by 1024 or more", run);
-  warn_of_repeated(solution, result.lambda2, result.warnings);
-  Array2<double> vector = Array2<double>::uninitialized(1, graph.size());
-  for (Index i = 0; i < graph.size(); ++i)
-    vector(0, i) = best.f[at(i)] * (laplacian == Laplacian::Symmetric ? std::sqrt(mass[at(i)]) : 1);
-  canonicalize_signs(vector);
-  result.vector.assign(vector.data(), vector.data() + graph.size());
-  return result;
+  return reported_as(WeightedGraphOptions::method_name, [&]() -> Fiedler {
+    if (graph.components().count() > 1) return first_contrast(graph, laplacian, run);
+    const WeightedGraph::Parts& parts = graph.parts();
+    const GraphOperator problem = laplacian_of(graph, laplacian, run);
+    EigenProblem ask{.count = std::min<Index>(2, graph.size() - 1),
+                     .known = as_row(problem.trivial),
+                     .norm = problem.norm,
+                     .lowest = 0.0,
+                     .dimension = parts.dimension,
+                     .seed = parts.seed,
+                     .relief = "use fewer points or neighbors"};
+    if (laplacian != Laplacian::Unnormalized) ask.highest = 2.0;
+    const EigenSolution solution = solve_eigenproblem(*problem.a, ask, run);
+    const std::vector<double> mass = masses(problem, laplacian);
+    std::vector<double> f;
+    for (Index i = 0; i < graph.size(); ++i) f.push_back(solution.vectors(0, i) / std::sqrt(mass[at(i)]));
+    Candidate best = candidate(graph, mass, std::move(f), run);
+    Fiedler result;
+    if (auto warning =
+            bottleneck_warning(problem.trivial_value, problem.norm, 1, 1, solution.values, how_to_thicken(graph))) {
+      result.warnings.push_back(std::move(*warning));
+      // Within a part the vector is constant but for rounding, which may weigh more than the edges between the parts.
+      Candidate sides = two_sides(graph, mass, best.f, run);
+      if (sides.quotient.value < best.quotient.value) best = std::move(sides);
+    }
+    const double norm = std::max(solution.norm, problem.norm), unit = unit_of(graph, laplacian);
+    result.lambda2 = best.quotient.value * unit;
+    result.lambda2_at_least = lower_bound(best.quotient, solution, norm) * unit;
+    result.residual = best.quotient.residual / norm;
+    require_finite(PointsView(&result.lambda2, 1, 1), "eigenvalues of D - W",
+                   "use another laplacian, or divide the weights by 1024");
+    warn_of_repeated(solution, result.lambda2, result.warnings);
+    Array2<double> vector = Array2<double>::uninitialized(1, graph.size());
+    for (Index i = 0; i < graph.size(); ++i)
+      vector(0, i) = best.f[at(i)] * (laplacian == Laplacian::Symmetric ? std::sqrt(mass[at(i)]) : 1);
+    canonicalize_signs(vector);
+    result.vector.assign(vector.data(), vector.data() + graph.size());
+    return result;
+  });
 }
 
 std::vector<Cut> cuts_of(const WeightedGraph& graph, const std::vector<Index>& labels, const Run& run) {
-  check_length(graph, labels.size(), "labels");
-  const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
-  if (const auto wrong = *least < 0 ? least : most; *wrong < 0 || *wrong >= graph.size())
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the label of point {} is {}; labels are 0 to {}", kWho,
-                                                    wrong - labels.begin(), *wrong, graph.size() - 1));
-  if (*least == *most)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: all {} points are on one side; a cut has two", kWho, graph.size()));
-  std::vector<Cut> cuts = partition_cuts(graph.parts().affinity, labels, *most + 1, run);
-  for (Cut& cut : cuts)
-    for (double* sum : {&cut.cut, &cut.volume, &cut.other_volume}) *sum *= graph.parts().unit;
-  return cuts;
+  return reported_as(WeightedGraphOptions::method_name, [&]() -> std::vector<Cut> {
+    check_length(graph, labels.size(), "labels");
+    const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
+    if (const auto wrong = *least < 0 ? least : most; *wrong < 0 || *wrong >= graph.size())
+      throw Error(ErrorKind::InvalidData, fmt::format("the label of point {} is {}", wrong - labels.begin(), *wrong),
+                  fmt::format("labels are 0 to {}", graph.size() - 1));
+    if (*least == *most)
+      throw Error(ErrorKind::InvalidData, fmt::format("all {} points are on one side", graph.size()), "a cut has two");
+    std::vector<Cut> cuts = partition_cuts(graph.parts().affinity, labels, *most + 1, run);
+    for (Cut& cut : cuts)
+      for (double* sum : {&cut.cut, &cut.volume, &cut.other_volume}) *sum *= graph.parts().unit;
+    return cuts;
+  });
 }
 
 Cut cut_of(const WeightedGraph& graph, const std::vector<char>& side) {
-  check_length(graph, side.size(), "sides");
-  std::vector<Index> labels;
-  for (const char in : side) labels.push_back(in != 0 ? 1 : 0);
-  return cuts_of(graph, labels)[1];
+  return reported_as(WeightedGraphOptions::method_name, [&]() -> Cut {
+    check_length(graph, side.size(), "sides");
+    std::vector<Index> labels;
+    for (const char in : side) labels.push_back(in != 0 ? 1 : 0);
+    return cuts_of(graph, labels)[1];
+  });
 }
 
 SweepCut sweep_cut(const WeightedGraph& graph, const std::vector<double>& values) {
-  check_length(graph, values.size(), "values");
-  if (const auto cell = first_non_finite(PointsView(values.data(), graph.size(), 1)))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: the value of point {} is {}; values must be finite", kWho, cell->row,
-                            non_finite_name(PointsView(values.data(), graph.size(), 1), *cell)));
-  std::vector<Index> order(values.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return values[at(a)] < values[at(b)]; });
-  const std::vector<Cut> cuts = prefix_cuts(graph, order);
-  const auto best = std::min_element(cuts.begin(), cuts.end(),
-                                     [](const Cut& a, const Cut& b) { return a.conductance < b.conductance; });
-  SweepCut result{.side = std::vector<char>(values.size()), .size = best - cuts.begin() + 1};
-  for (Index k = 0; k < result.size; ++k) result.side[at(order[at(k)])] = 1;
-  result.cut = cut_of(graph, result.side);
-  return result;
+  return reported_as(WeightedGraphOptions::method_name, [&]() -> SweepCut {
+    check_length(graph, values.size(), "values");
+    if (const auto cell = first_non_finite(PointsView(values.data(), graph.size(), 1)))
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("the value of point {} is {}", cell->row,
+                              non_finite_name(PointsView(values.data(), graph.size(), 1), *cell)),
+                  "values must be finite");
+    std::vector<Index> order(values.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return values[at(a)] < values[at(b)]; });
+    const std::vector<Cut> cuts = prefix_cuts(graph, order);
+    const auto best = std::min_element(cuts.begin(), cuts.end(),
+                                       [](const Cut& a, const Cut& b) { return a.conductance < b.conductance; });
+    SweepCut result{.side = std::vector<char>(values.size()), .size = best - cuts.begin() + 1};
+    for (Index k = 0; k < result.size; ++k) result.side[at(order[at(k)])] = 1;
+    result.cut = cut_of(graph, result.side);
+    return result;
+  });
 }
 
 CheegerBounds cheeger_bounds(const Fiedler& fiedler) {

@@ -5,8 +5,10 @@
 #include <numeric>
 
 #include "core/at.h"
+#include "core/finite.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/reported_as.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "graph/weighted_graph.h"
@@ -17,8 +19,6 @@
 
 namespace unroll {
 namespace {
-
-constexpr std::string_view kWho = "distances";
 
 /// The norm of x - y, without overflow or loss of its squares.
 template <class T>
@@ -179,9 +179,8 @@ std::vector<double> by_steps(const Walks& walks, double volume, const Run& run) 
 void check_time(Index n, double t, double most_steps) {
   if (n <= kMostForEigenpairs) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: t={} takes all eigenpairs of {} points, and {} is the most; use a whole t up to {:g}, "
-                          "which is taken step by step",
-                          kWho, t, n, kMostForEigenpairs, std::floor(most_steps)));
+              fmt::format("t={} takes all eigenpairs of {} points, and {} is the most", t, n, kMostForEigenpairs),
+              fmt::format("use a whole t up to {:g}, which is taken step by step", std::floor(most_steps)));
 }
 
 /// The distances of the coordinates lambda^t psi, all of them.
@@ -189,7 +188,7 @@ DiffusionDistances by_eigenpairs(const GraphOperator& markov, Index source, doub
   const Index n = markov.a->size();
   MemoryPlan plan;
   plan.add("all eigenvectors", static_cast<double>(n), 4 * static_cast<double>(n), sizeof(double));
-  plan.require(run, kWho, "use a whole t, which is taken step by step, or fewer points");
+  plan.require(run, "use a whole t, which is taken step by step, or fewer points");
   const EigenPairs pairs = leading_eigenpairs(
       markov.a->dense(run), [](const std::vector<double>& values) { return std::ssize(values); }, run);
   std::vector<double> squares(at(n));
@@ -223,7 +222,7 @@ void check_edges(const WeightedGraph& graph) {
   const bool given = graph.parts().has_given_weights;
   throw Error(
       ErrorKind::InvalidData,
-      fmt::format("{}: point {} has no edges, and diffusion distances divide by the sum of their weights; {}", kWho,
+      fmt::format("point {} has no edges, and diffusion distances divide by the sum of their weights; {}",
                   lonely - graph.degrees().begin(),
                   given ? "give it weights, or leave its row and column out" : "use loops=true, or more neighbors"));
 }
@@ -231,65 +230,68 @@ void check_edges(const WeightedGraph& graph) {
 }  // namespace
 
 std::vector<double> euclidean_distances(PointsView points, Index source, Scaling scale, const Run& run) {
-  check_points(kWho, points, 1, run);
-  if (source < 0 || source >= points.rows())
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: point {} is not there: the points are 0 to {}", kWho, source, points.rows() - 1));
-  const ScaledPoints scaled(points, scale, run);
-  std::vector<double> distances;
-  scaled.view().visit([&](auto view) {
-    for (Index i = 0; i < view.rows; ++i) distances.push_back(distance(view.row(i), view.row(source), view.cols));
+  return reported_as("distances", [&]() -> std::vector<double> {
+    check_points(points, 1, run);
+    if (source < 0 || source >= points.rows())
+      throw Error(ErrorKind::InvalidOption,
+                  fmt::format("point {} is not there: the points are 0 to {}", source, points.rows() - 1));
+    const ScaledPoints scaled(points, scale, run);
+    std::vector<double> distances;
+    scaled.view().visit([&](auto view) {
+      for (Index i = 0; i < view.rows; ++i) distances.push_back(distance(view.row(i), view.row(source), view.cols));
+    });
+    require_finite(distances, "distances");
+    return distances;
   });
-  if (std::any_of(distances.begin(), distances.end(), [](double d) { return std::isinf(d); }))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: distances pass the largest double, 1.8e308; divide the data by 1024 or more", kWho));
-  return distances;
 }
 
 std::vector<double> path_lengths(const WeightedGraph& graph, Index source, const Run& run) {
-  check_source(graph, source);
-  if (!graph.has_lengths())
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: with graph=full every path is one edge; use graph=neighbors", kWho));
-  const Array2<double> row = geodesic_distances<double>(*graph.parts().lengths, {source}, run);
-  std::vector<double> lengths(row.data(), row.data() + row.size());
-  const auto lost = std::count_if(lengths.begin(), lengths.end(), [](double length) { return std::isinf(length); });
-  if (lost > 0)
-    throw Error(ErrorKind::Disconnected, fmt::format("{}: no path leads from point {} to {} of the {} points; {}", kWho,
-                                                     source, lost, graph.size(), how_to_join(graph)));
-  return lengths;
+  return reported_as("distances", [&]() -> std::vector<double> {
+    check_source(graph, source);
+    if (!graph.has_lengths())
+      throw Error(ErrorKind::Unsupported, "with graph=full every path is one edge", "use graph=neighbors");
+    const Array2<double> row = geodesic_distances<double>(*graph.parts().lengths, {source}, run);
+    std::vector<double> lengths(row.data(), row.data() + row.size());
+    const auto lost = std::count_if(lengths.begin(), lengths.end(), [](double length) { return std::isinf(length); });
+    if (lost > 0)
+      throw Error(ErrorKind::Disconnected, fmt::format("no path leads from point {} to {} of the {} points; {}", source,
+                                                       lost, graph.size(), how_to_join(graph)));
+    return lengths;
+  });
 }
 
 DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source, double t, double alpha,
                                        const Run& run) {
-  check_source(graph, source);
-  if (!(t >= 0) || !std::isfinite(t))
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: t={} must be a finite number >= 0", kWho, t));
-  if (!(alpha >= 0 && alpha <= 1))
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: alpha={} must be between 0 and 1", kWho, alpha));
-  check_edges(graph);
-  if (std::holds_alternative<Array2<double>>(graph.parts().affinity.w))
-    MemoryPlan()
-        .add("the weights of all pairs, twice", static_cast<double>(graph.size()), static_cast<double>(graph.size()),
-             2 * sizeof(double))
-        .require(run, kWho, "use graph=neighbors, or a sparse matrix");
-  Affinity affinity = graph.parts().affinity;
-  if (alpha > 0) divide_by_density(affinity, density_of(affinity, alpha, run), run);
-  const GraphOperator markov = graph_operator(OperatorRule::Markov, affinity, run);
-  check_degrees(graph.components(), markov.degrees);
-  const double volume = std::accumulate(markov.degrees.begin(), markov.degrees.end(), 0.0);
-  const auto n = static_cast<double>(graph.size());
-  const double most_steps = kCostOfEigenpairs * n * n / markov.a->cost();
-  DiffusionDistances result;
-  if (t == std::floor(t) && t <= most_steps) {
-    result.values = by_steps({affinity, markov, source, static_cast<Index>(t)}, volume, run);
-  } else {
-    check_time(graph.size(), t, most_steps);
-    result = by_eigenpairs(markov, source, t, volume, run);
-  }
-  check_finite(kWho, PointsView(result.values.data(), graph.size(), 1), "diffusion distances or what they are made of",
-               "use alpha=0, or leave the smallest weights out", run);
-  return result;
+  return reported_as("distances", [&]() -> DiffusionDistances {
+    check_source(graph, source);
+    if (!(t >= 0) || !std::isfinite(t))
+      throw Error(ErrorKind::InvalidOption, fmt::format("t={} must be a finite number >= 0", t));
+    if (!(alpha >= 0 && alpha <= 1))
+      throw Error(ErrorKind::InvalidOption, fmt::format("alpha={} must be between 0 and 1", alpha));
+    check_edges(graph);
+    if (std::holds_alternative<Array2<double>>(graph.parts().affinity.w))
+      MemoryPlan()
+          .add("the weights of all pairs, twice", static_cast<double>(graph.size()), static_cast<double>(graph.size()),
+               2 * sizeof(double))
+          .require(run, "use graph=neighbors, or a sparse matrix");
+    Affinity affinity = graph.parts().affinity;
+    if (alpha > 0) divide_by_density(affinity, density_of(affinity, alpha, run), run);
+    const GraphOperator markov = graph_operator(OperatorRule::Markov, affinity, run);
+    check_degrees(graph.components(), markov.degrees);
+    const double volume = std::accumulate(markov.degrees.begin(), markov.degrees.end(), 0.0);
+    const auto n = static_cast<double>(graph.size());
+    const double most_steps = kCostOfEigenpairs * n * n / markov.a->cost();
+    DiffusionDistances result;
+    if (t == std::floor(t) && t <= most_steps) {
+      result.values = by_steps({affinity, markov, source, static_cast<Index>(t)}, volume, run);
+    } else {
+      check_time(graph.size(), t, most_steps);
+      result = by_eigenpairs(markov, source, t, volume, run);
+    }
+    require_finite(result.values, "diffusion distances or what they are made of",
+                   "use alpha=0, or leave the smallest weights out");
+    return result;
+  });
 }
 
 }  // namespace unroll

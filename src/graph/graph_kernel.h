@@ -6,7 +6,7 @@
 namespace unroll {
 
 /// Throws InvalidOption for a Laplacian that is not symmetric, OutOfMemory where all entries do not fit.
-void check_kernel(const WeightedGraph& graph, Laplacian laplacian, std::string_view who, const Run& run);
+void check_kernel(const WeightedGraph& graph, Laplacian laplacian, const Run& run);
 
 /// The mean of a matrix and its transpose.
 void make_symmetric(Array2<double>& m);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/memory.h"
+#include "core/reported_as.h"
 #include "graph/graph_kernel.h"
 #include "graph/heat_eigenpairs.h"
 #include "unroll/core/error.h"
@@ -28,16 +29,14 @@ Array2<double> kernel_by_series(const HeatSeries& series, const Run& run) {
 
 }  // namespace
 
-void check_kernel(const WeightedGraph& graph, Laplacian laplacian, std::string_view who, const Run& run) {
+void check_kernel(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
   if (laplacian == Laplacian::RandomWalk)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: laplacian=random_walk is not symmetric, so a function of it is no kernel; use "
-                            "unnormalized or symmetric",
-                            who));
+    throw Error(ErrorKind::InvalidOption, "laplacian=random_walk is not symmetric, so a function of it is no kernel",
+                "use unnormalized or symmetric");
   const auto n = static_cast<double>(graph.size());
   MemoryPlan plan;
   plan.add("the kernel and the matrices it is made of", n, 4 * n, sizeof(double));
-  plan.require(run, who, "take fewer points");
+  plan.require(run, "take fewer points");
 }
 
 void make_symmetric(Array2<double>& m) {
@@ -46,12 +45,13 @@ void make_symmetric(Array2<double>& m) {
 }
 
 Array2<double> diffusion_kernel(const WeightedGraph& graph, double beta, Laplacian laplacian, const Run& run) {
-  constexpr std::string_view kWho = "diffusion_kernel";
-  check_kernel(graph, laplacian, kWho, run);
-  const HeatSeries series(graph, laplacian, beta, "diffusion_kernel: beta", run);
-  const auto n = static_cast<double>(graph.size());
-  if (series.cost() * n <= kCostOfEigenpairs * n * n * n) return kernel_by_series(series, run);
-  return HeatEigenpairs(graph, series, run).kernel(run);
+  return reported_as("diffusion_kernel", [&]() -> Array2<double> {
+    check_kernel(graph, laplacian, run);
+    const HeatSeries series(graph, laplacian, beta, "beta", run);
+    const auto n = static_cast<double>(graph.size());
+    if (series.cost() * n <= kCostOfEigenpairs * n * n * n) return kernel_by_series(series, run);
+    return HeatEigenpairs(graph, series, run).kernel(run);
+  });
 }
 
 }  // namespace unroll

@@ -8,14 +8,13 @@
 #include "core/at.h"
 #include "core/finite.h"
 #include "core/memory.h"
+#include "core/reported_as.h"
 #include "graph/heat_eigenpairs.h"
 #include "unroll/core/error.h"
 #include "unroll/graph/graph_quantities.h"
 
 namespace unroll {
 namespace {
-
-constexpr std::string_view kWho = "heat";
 
 /// By which of both ways, some functions at a time.
 class HeatFlow {
@@ -30,7 +29,7 @@ class HeatFlow {
     }
     MemoryPlan plan;
     plan.add("all eigenvectors", n, 4 * n, sizeof(double));
-    plan.require(run, kWho, "use a smaller t, or fewer points");
+    plan.require(run, "use a smaller t, or fewer points");
     pairs_.emplace(graph, series, run);
   }
 
@@ -43,10 +42,10 @@ class HeatFlow {
   [[noreturn]] void throw_too_long(const WeightedGraph& graph, double t) const {
     throw Error(
         ErrorKind::InvalidOption,
-        fmt::format("{}: t={:g} takes more than {} products with the Laplacian, and {} points are too many for all "
-                    "eigenpairs; use t={:.2g} or less",
-                    kWho, t, kMostProducts, graph.size(),
-                    0.9 * series_.longest_time() / unit_of(graph, series_.laplacian())));
+        fmt::format(
+            "t={:g} takes more than {} products with the Laplacian, and {} points are too many for all eigenpairs", t,
+            kMostProducts, graph.size()),
+        fmt::format("use t={:.2g} or less", 0.9 * series_.longest_time() / unit_of(graph, series_.laplacian())));
   }
 
   const HeatSeries& series_;
@@ -56,32 +55,35 @@ class HeatFlow {
 }  // namespace
 
 Heat heat_diffusion(const WeightedGraph& graph, PointsView values, double t, Laplacian laplacian, const Run& run) {
-  if (values.rows() != graph.size())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: {} values for {} points; give a row for each", kWho, values.rows(), graph.size()));
-  if (const auto cell = first_non_finite(values, run))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: the value of point {} in column {} is {}; values must be finite", kWho, cell->row,
-                            cell->col + 1, non_finite_name(values, *cell)));
-  const HeatSeries series(graph, laplacian, t, "heat: t", run);
-  const HeatFlow flow(graph, series, t, values.cols(), run);
-  const std::vector<double>& back = series.problem().back;
-  Heat heat{.values = Array2<double>::uninitialized(values.rows(), values.cols()), .products = flow.products()};
-  constexpr Index kColumns = 8;  // at a time: the products' fast case, and little memory
-  for (Index first = 0; first < values.cols(); first += kColumns) {
-    const Index count = std::min(kColumns, values.cols() - first);
-    Array2<double> f = Array2<double>::uninitialized(values.rows(), count);
-    values.visit([&](auto view) {
+  return reported_as("heat", [&]() -> Heat {
+    if (values.rows() != graph.size())
+      throw Error(ErrorKind::InvalidData, fmt::format("{} values for {} points", values.rows(), graph.size()),
+                  "give a row for each");
+    if (const auto cell = first_non_finite(values, run))
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("the value of point {} in column {} is {}", cell->row, cell->col + 1,
+                              non_finite_name(values, *cell)),
+                  "values must be finite");
+    const HeatSeries series(graph, laplacian, t, "t", run);
+    const HeatFlow flow(graph, series, t, values.cols(), run);
+    const std::vector<double>& back = series.problem().back;
+    Heat heat{.values = Array2<double>::uninitialized(values.rows(), values.cols()), .products = flow.products()};
+    constexpr Index kColumns = 8;  // at a time: the products' fast case, and little memory
+    for (Index first = 0; first < values.cols(); first += kColumns) {
+      const Index count = std::min(kColumns, values.cols() - first);
+      Array2<double> f = Array2<double>::uninitialized(values.rows(), count);
+      values.visit([&](auto view) {
+        for (Index i = 0; i < f.rows(); ++i)
+          for (Index k = 0; k < count; ++k)
+            f(i, k) = static_cast<double>(view(i, first + k)) / (back.empty() ? 1 : back[at(i)]);
+      });
+      f = flow.apply(std::move(f), run);
       for (Index i = 0; i < f.rows(); ++i)
-        for (Index k = 0; k < count; ++k)
-          f(i, k) = static_cast<double>(view(i, first + k)) / (back.empty() ? 1 : back[at(i)]);
-    });
-    f = flow.apply(std::move(f), run);
-    for (Index i = 0; i < f.rows(); ++i)
-      for (Index k = 0; k < count; ++k) heat.values(i, first + k) = f(i, k) * (back.empty() ? 1 : back[at(i)]);
-  }
-  check_finite(kWho, heat.values, "values or their sums", "divide the values by 1024 or more", run);
-  return heat;
+        for (Index k = 0; k < count; ++k) heat.values(i, first + k) = f(i, k) * (back.empty() ? 1 : back[at(i)]);
+    }
+    require_finite(heat.values, "values or their sums", "divide the values by 1024", run);
+    return heat;
+  });
 }
 
 }  // namespace unroll

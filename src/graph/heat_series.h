@@ -16,7 +16,7 @@ inline constexpr Index kMostProducts = 100'000;
 /// function has of them stays as it is, whatever t is, so that the rounding of L does not add up to a leak.
 class HeatSeries {
  public:
-  /// Throws InvalidOption for a t that is no time; `option` is "who: name" of t.
+  /// Throws InvalidOption for a t that is no time; `option` is the name of t in messages.
   HeatSeries(const WeightedGraph& graph, Laplacian laplacian, double t, std::string_view option, const Run& run);
 
   Index products() const { return std::ssize(coefficients_) - 1; }

@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/at.h"
+#include "core/finite.h"
 #include "core/parallel.h"
+#include "core/reported_as.h"
 #include "graph/graph_kernel.h"
 #include "linalg/blas.h"
 #include "unroll/core/error.h"
@@ -12,8 +14,6 @@
 
 namespace unroll {
 namespace {
-
-constexpr std::string_view kWho = "inverse";
 
 /// The points of every component, the one of most weight last.
 std::vector<std::vector<Index>> parts_of(const Components& components, const std::vector<double>& degrees) {
@@ -37,9 +37,8 @@ void eliminate_panel(Array2<double>& w, Index begin, Index end) {
     }
     if (!(degree > 0))
       throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: some weights are so small beside others that they vanish when they are multiplied; "
-                              "leave these edges out, or use larger weights",
-                              kWho));
+                  "some weights are so small beside others that they vanish when they are multiplied",
+                  "leave these edges out, or use larger weights");
     w(k, k) = std::sqrt(degree);
     for (Index j = k + 1; j < w.rows(); ++j) w(j, k) /= w(k, k);
   }
@@ -119,31 +118,33 @@ Array2<double> inverse_of(Array2<double> weights, const std::vector<double>& mas
 }  // namespace
 
 Array2<double> laplacian_inverse(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
-  check_kernel(graph, laplacian, kWho, run);
-  const GraphOperator problem = laplacian_of(graph, laplacian, run);
-  const std::vector<double> mass = masses(problem, laplacian);
-  const double unit = unit_of(graph, laplacian);
-  Array2<double> result(graph.size(), graph.size());
-  std::vector<Index> number(at(graph.size()));
-  for (const std::vector<Index>& points : parts_of(graph.components(), problem.degrees)) {
-    Array2<double> weights(std::ssize(points), std::ssize(points));
-    std::vector<double> own_mass;
-    for (Index i = 0; i < weights.rows(); ++i) number[at(points[at(i)])] = i;
-    for (Index i = 0; i < weights.rows(); ++i) {
-      own_mass.push_back(mass[at(points[at(i)])]);
-      for_each_weight(graph.parts().affinity, points[at(i)],
-                      [&](Index j, double weight) { weights(i, number[at(j)]) = weight; });
+  return reported_as("inverse", [&]() -> Array2<double> {
+    check_kernel(graph, laplacian, run);
+    const GraphOperator problem = laplacian_of(graph, laplacian, run);
+    const std::vector<double> mass = masses(problem, laplacian);
+    const double unit = unit_of(graph, laplacian);
+    Array2<double> result(graph.size(), graph.size());
+    std::vector<Index> number(at(graph.size()));
+    for (const std::vector<Index>& points : parts_of(graph.components(), problem.degrees)) {
+      Array2<double> weights(std::ssize(points), std::ssize(points));
+      std::vector<double> own_mass;
+      for (Index i = 0; i < weights.rows(); ++i) number[at(points[at(i)])] = i;
+      for (Index i = 0; i < weights.rows(); ++i) {
+        own_mass.push_back(mass[at(points[at(i)])]);
+        for_each_weight(graph.parts().affinity, points[at(i)],
+                        [&](Index j, double weight) { weights(i, number[at(j)]) = weight; });
+      }
+      if (points.size() == 1) continue;  // the inverse of 0 is 0
+      const Array2<double> own = inverse_of(std::move(weights), own_mass, run);
+      for (Index i = 0; i < own.rows(); ++i)
+        for (Index j = 0; j < own.cols(); ++j) result(points[at(i)], points[at(j)]) = own(i, j) / unit;
     }
-    if (points.size() == 1) continue;  // the inverse of 0 is 0
-    const Array2<double> own = inverse_of(std::move(weights), own_mass, run);
-    for (Index i = 0; i < own.rows(); ++i)
-      for (Index j = 0; j < own.cols(); ++j) result(points[at(i)], points[at(j)]) = own(i, j) / unit;
-  }
-  std::vector<double> sums{0};  // of the diagonal, whose entries are the largest of their rows
-  for (Index i = 0; i < result.rows(); ++i) sums[0] += result(i, i);
-  check_finite(kWho, PointsView(sums.data(), 1, 1), "entries of the pseudo-inverse or their sums",
-               "multiply the weights by 1024 or more, or leave the smallest edges out", run);
-  return result;
+    std::vector<double> sums{0};  // of the diagonal, whose entries are the largest of their rows
+    for (Index i = 0; i < result.rows(); ++i) sums[0] += result(i, i);
+    require_finite(sums, "entries of the pseudo-inverse or their sums",
+                   "multiply the weights by 1024, or leave the smallest edges out");
+    return result;
+  });
 }
 
 }  // namespace unroll

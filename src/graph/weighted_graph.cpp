@@ -6,17 +6,17 @@
 #include <cmath>
 #include <numeric>
 
+#include "affinity/checked_input.h"
 #include "affinity/graph_options.h"
 #include "core/finite.h"
 #include "core/memory.h"
+#include "core/reported_as.h"
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-constexpr std::string_view kWho = WeightedGraphOptions::method_name;
 
 AffinityOptions own_options(const WeightedGraphOptions& options) {
   AffinityOptions result = affinity_options(options);
@@ -31,7 +31,7 @@ NeighborGraph steps(const Affinity& affinity, const Run& run) {
   if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
     MemoryPlan plan;
     plan.add("the edges of the graph", static_cast<double>(full->rows()), static_cast<double>(full->rows()), 16);
-    plan.require(run, kWho, "use a sparse matrix of weights");
+    plan.require(run, "use a sparse matrix of weights");
   }
   NeighborGraph graph;
   for (Index i = 0; i < affinity.size(); ++i) {
@@ -50,9 +50,8 @@ WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, con
   parts->unit = fit.unit;
   parts->degrees = degrees(parts->affinity, run);
   for (double& degree : parts->degrees) degree *= parts->unit;
-  if (!std::isfinite(std::accumulate(parts->degrees.begin(), parts->degrees.end(), 0.0)))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: sums of weights pass the largest double, 1.8e308; divide them by a million", kWho));
+  const double volume = std::accumulate(parts->degrees.begin(), parts->degrees.end(), 0.0);
+  require_finite(PointsView(&volume, 1, 1), "sums of weights", "divide the weights by a million");
   if (options.weights == EdgeWeights::Precomputed) {
     parts->lengths = steps(parts->affinity, run);
   } else if (options.graph == GraphKind::Neighbors) {
@@ -85,20 +84,16 @@ Index WeightedGraph::edges() const {
   return count;
 }
 
-WeightedGraph weighted_graph(PointsView points, const WeightedGraphOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  WeightedGraphOptions effective = options;
-  resolve_graph_options(points.rows(), effective);
-  const ScaledPoints scaled(points, options.scale, run);
-  return finished(make_affinity(scaled.view(), own_options(effective), run), effective, run);
-}
-
-WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  WeightedGraphOptions effective = options;
-  resolve_sparse_options(matrix.rows, effective);
-  return finished(make_affinity(matrix, own_options(effective), run), effective, run);
+WeightedGraph weighted_graph(const Input& given, const WeightedGraphOptions& options, const Run& run) {
+  return reported_as(WeightedGraphOptions::method_name, [&] {
+    validate_options(options, WeightedGraphOptions::method_name);
+    WeightedGraphOptions effective = options;
+    Input input = checked_input(given, effective, 2, run);
+    resolve_graph_options(input, effective);
+    const ScaledPoints scaled(input.is_sparse() ? PointsView() : input.full(), options.scale, run);
+    if (options.scale != Scaling::None) input.data = scaled.view();
+    return finished(make_affinity(input, own_options(effective), run), effective, run);
+  });
 }
 
 GraphOperator laplacian_of(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
@@ -121,17 +116,13 @@ void check_degrees(const Components& components, const std::vector<double>& degr
   for (std::size_t i = 0; i < degrees.size(); ++i) {
     const bool has_edges = components.sizes[static_cast<std::size_t>(components.labels[i])] > 1;
     if (degrees[i] > 0 ? std::isfinite(1 / degrees[i]) : !has_edges) continue;
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: point {} has edges of so little weight beside the largest ones that 1 / its degree is "
-                            "no finite double; leave these edges out, or use larger weights",
-                            kWho, i));
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format(
+            "point {} has edges of so little weight beside the largest ones that 1 / its degree is no finite double",
+            i),
+        "leave these edges out, or use larger weights");
   }
-}
-
-void check_finite(std::string_view who, PointsView result, std::string_view what, std::string_view advice,
-                  const Run& run) {
-  if (first_non_finite(result, run))
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: {} pass the largest double, 1.8e308; {}", who, what, advice));
 }
 
 std::string_view how_to_join(const WeightedGraph& graph) {
@@ -147,7 +138,7 @@ std::string_view how_to_thicken(const WeightedGraph& graph) {
 void check_source(const WeightedGraph& graph, Index source) {
   if (source < 0 || source >= graph.size())
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: point {} is not there: the points are 0 to {}", kWho, source, graph.size() - 1));
+                fmt::format("point {} is not there: the points are 0 to {}", source, graph.size() - 1));
 }
 
 }  // namespace unroll

@@ -42,10 +42,6 @@ std::vector<double> masses(const GraphOperator& problem, Laplacian laplacian);
 /// Throws InvalidData where that of a point with edges is so small that its inverse is infinite.
 void check_degrees(const Components& components, const std::vector<double>& degrees);
 
-/// Throws InvalidData unless all entries are finite: "who: what pass the largest double, 1.8e308; advice".
-void check_finite(std::string_view who, PointsView result, std::string_view what, std::string_view advice,
-                  const Run& run);
-
 /// What to do about components, in words: "use ..., or ...".
 std::string_view how_to_join(const WeightedGraph& graph);
 /// The same about parts that hang together by next to nothing.

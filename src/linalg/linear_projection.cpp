@@ -6,22 +6,12 @@
 #include <cmath>
 
 #include "core/archive.h"
+#include "core/finite.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
-namespace {
-
-/// Points near the largest double may have coordinates beyond it.
-void require_in_range(const Array2<double>& result, const char* what) {
-  if (std::all_of(result.data(), result.data() + result.size(), [](double v) { return std::isfinite(v); })) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{} pass the largest double, 1.8e308; divide the data by 1024 or more", what));
-}
-
-}  // namespace
-
 Array2<double> LinearProjection::transform(PointsView points, const Run& run) const {
   Array2<double> y = project(points, parts_.scale, parts_.center, *parts_.axes, run);
   for (Index i = 0; i < y.rows(); ++i)
@@ -29,7 +19,7 @@ Array2<double> LinearProjection::transform(PointsView points, const Run& run) co
       const double factor = parts_.factor[static_cast<std::size_t>(k)];
       y(i, k) = factor == 0 ? 0 : y(i, k) * factor;  // not -0
     }
-  require_in_range(y, "the coordinates");
+  require_finite(y, "coordinates");
   return y;
 }
 
@@ -53,7 +43,7 @@ Array2<double> LinearProjection::inverse_transform(PointsView coordinates, const
       }
     });
   });
-  require_in_range(x, "the points");
+  require_finite(x, "points");
   return x;
 }
 

@@ -3,16 +3,17 @@
 #include <algorithm>
 
 #include "affinity/alignment_fits.h"
-#include "spectral/local_model.h"
+#include "affinity/patch_faults.h"
+#include "frame/frame.h"
+#include "frame/local_options.h"
 
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = HlleOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Hlle);
 
 /// 1, d tangent coordinates and their d (d+1) / 2 products are fitted.
-LocalNeed need_of(const HlleOptions& options) {
+MinNeighbors min_neighbors(const HlleOptions& options) {
   const Index d = saturated(options.n_components);
   return {1 + d + d * (d + 1) / 2, fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components)};
 }
@@ -23,7 +24,7 @@ bool charges_complement(const HlleOptions& options) {
   return options.estimator == HessianEstimator::Complement || options.n_components == 1;
 }
 
-/// Step 2: an orthonormal estimator H of the second derivatives in the tangent space of every patch.
+/// An orthonormal estimator H of the second derivatives in the tangent space of every patch.
 LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options, const Run& run) {
   PatchFaults faults(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
@@ -39,31 +40,32 @@ LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options,
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "Hessians", run);
-  faults.report(data.hoods);
+  faults.report(data.neighborhoods);
   return fits;
 }
 
-/// Step 3: the map of the smallest sum of |H' Y|^2.
-Model embedded(LocalData data, const HlleOptions& options, Index n_features, const FeatureScaler& scaler,
-               const Run& run) {
-  const LocalNeed need = need_of(options);
-  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
-  LocalRequest request = local_request(options, kWho);
-  Patches patches = tied_patches(data.hoods.graph);
+void resolve(const Input& input, HlleOptions& options) {
+  resolve_local_options(input, options, min_neighbors(options));
+}
+
+MethodFit map(const Input& input, const HlleOptions& options, const Run& run) {
+  // 1. The neighbours of every point.
+  LocalData data = local_data(input, neighborhood_options(options), run);
+  check_neighborhoods(data.neighborhoods.graph, min_neighbors(options));
+  LocalRequest request = local_request(options);
+  Patches patches = tied_patches(data.neighborhoods.graph);
   const Index d = options.n_components;
   plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request, run);
+  // 2. An estimator H of second derivatives in the tangent space of every patch.
   const LocalFits fits = hessians(data, std::move(patches), options, run);
-  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
+  // 3. The table's row: the map of the smallest sum of |H' Y|^2.
+  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace
 
-Model hlle(PointsView points, const HlleOptions& options, const Run& run) {
-  return fit_local_points(points, options, need_of, embedded, run);
-}
-
-Model hlle(const SparseMatrix& distances, const HlleOptions& options, const Run& run) {
-  return fit_local_distances(distances, options, need_of, embedded, run);
+Model hlle(const Input& input, const HlleOptions& options, const Run& run) {
+  return run_method<HlleOptions>({.resolve = resolve, .map = map}, input, options, run);
 }
 
 }  // namespace unroll

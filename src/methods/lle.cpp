@@ -2,22 +2,19 @@
 
 #include <atomic>
 
-#include "spectral/local_model.h"
+#include "frame/frame.h"
+#include "frame/local_options.h"
 
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = LleOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Lle);
-
-/// Any number of neighbours will do.
-LocalNeed need_of(const LleOptions&) { return {}; }
 
 WeightsOptions weights_options(const LleOptions& options) {
   return {.reg = options.reg, .nonnegative = options.nonnegative};
 }
 
-/// Step 2: the weights that write x_i by its neighbours, sum over j of w_ij = 1. The fit of a patch, of the point and
+/// The weights that write x_i by its neighbours, sum over j of w_ij = 1. The fit of a patch, of the point and
 /// its neighbours, is e_i - w_i: M = (I - W)' (I - W).
 LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& options, const Run& run) {
   std::atomic<Index> corrected = 0;
@@ -34,9 +31,10 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
       if (outcome == WeightsOutcome::Singular)
         throw Error(
             ErrorKind::InvalidData,
-            fmt::format("lle: the weights of point {} are not determined with reg={:g}: its {} neighbors lie in "
-                        "fewer dimensions; use reg=1e-3, or fewer neighbors than dimensions",
-                        i + 1, settings.reg, neighbors.size()));
+            fmt::format(
+                "the weights of point {} are not determined with reg={:g}: its {} neighbors lie in fewer dimensions",
+                i + 1, settings.reg, neighbors.size()),
+            "use reg=1e-3, or fewer neighbors than dimensions");
       factors.push_back(1);
       for (const double weight : weights) factors.push_back(-weight);
       return Charge::Columns;
@@ -44,7 +42,7 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
   };
   LocalFits fits = fit_patches(std::move(patches), make, "reconstruction weights", run);
   if (corrected > 0)
-    data.hoods.warnings.push_back(
+    data.neighborhoods.warnings.push_back(
         {"not-euclidean",
          fmt::format("the distances around {} points are those of no points in a space: their inner products have a "
                      "negative part, which was left out",
@@ -53,26 +51,26 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
   return fits;
 }
 
-/// Step 3: the map that these weights reconstruct best.
-Model embedded(LocalData data, const LleOptions& options, Index n_features, const FeatureScaler& scaler,
-               const Run& run) {
-  LocalRequest request = local_request(options, kWho);
-  Patches patches = patches_of(data.hoods.graph, true);
+void resolve(const Input& input, LleOptions& options) { resolve_local_options(input, options, {}); }
+
+MethodFit map(const Input& input, const LleOptions& options, const Run& run) {
+  // 1. The neighbours of every point.
+  LocalData data = local_data(input, neighborhood_options(options), run);
+  LocalRequest request = local_request(options);
+  Patches patches = patches_of(data.neighborhoods.graph, true);
   plan_fits(data, patches, 1, request, run);
+  // 2. The weights that write every point by its neighbours.
   const LocalFits fits = reconstructions(data, std::move(patches), options, run);
   request.of_weights = true;
   request.weights = weights_options(options);
-  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
+  // 3. The table's row: the map that these weights reconstruct best.
+  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace
 
-Model lle(PointsView points, const LleOptions& options, const Run& run) {
-  return fit_local_points(points, options, need_of, embedded, run);
-}
-
-Model lle(const SparseMatrix& distances, const LleOptions& options, const Run& run) {
-  return fit_local_distances(distances, options, need_of, embedded, run);
+Model lle(const Input& input, const LleOptions& options, const Run& run) {
+  return run_method<LleOptions>({.resolve = resolve, .map = map}, input, options, run);
 }
 
 }  // namespace unroll

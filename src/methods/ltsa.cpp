@@ -1,21 +1,22 @@
 #include "unroll/methods/ltsa.h"
 
 #include "affinity/alignment_fits.h"
-#include "spectral/local_model.h"
+#include "affinity/patch_faults.h"
+#include "frame/frame.h"
+#include "frame/local_options.h"
 
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = LtsaOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Ltsa);
 
 /// The point itself is not in its patch: of d + 1 members any map is an affine function of d coordinates.
-LocalNeed need_of(const LtsaOptions& options) {
+MinNeighbors min_neighbors(const LtsaOptions& options) {
   return {saturated(options.n_components) + 2,
           fmt::format(", n_components + 2 with n_components={}", options.n_components)};
 }
 
-/// Step 2: in the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
+/// In the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
 /// (I - [1/sqrt(m), U] [1/sqrt(m), U]') Y.
 LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options, const Run& run) {
   PatchFaults faults(*data.geometry, patches.count(), options.n_components);
@@ -29,30 +30,31 @@ LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options,
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "tangent spaces", run);
-  faults.report(data.hoods);
+  faults.report(data.neighborhoods);
   return fits;
 }
 
-/// Step 3: the map that is nearest to an affine function of each.
-Model embedded(LocalData data, const LtsaOptions& options, Index n_features, const FeatureScaler& scaler,
-               const Run& run) {
-  const LocalNeed need = need_of(options);
-  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
-  LocalRequest request = local_request(options, kWho);
-  Patches patches = tied_patches(data.hoods.graph);
+void resolve(const Input& input, LtsaOptions& options) {
+  resolve_local_options(input, options, min_neighbors(options));
+}
+
+MethodFit map(const Input& input, const LtsaOptions& options, const Run& run) {
+  // 1. The neighbours of every point.
+  LocalData data = local_data(input, neighborhood_options(options), run);
+  check_neighborhoods(data.neighborhoods.graph, min_neighbors(options));
+  LocalRequest request = local_request(options);
+  Patches patches = tied_patches(data.neighborhoods.graph);
   plan_fits(data, patches, 1 + options.n_components, request, run);
+  // 2. The part of a map that is not affine in the tangent space of every patch.
   const LocalFits fits = tangents(data, std::move(patches), options, run);
-  return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
+  // 3. The table's row: the map that is nearest to an affine function of each.
+  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace
 
-Model ltsa(PointsView points, const LtsaOptions& options, const Run& run) {
-  return fit_local_points(points, options, need_of, embedded, run);
-}
-
-Model ltsa(const SparseMatrix& distances, const LtsaOptions& options, const Run& run) {
-  return fit_local_distances(distances, options, need_of, embedded, run);
+Model ltsa(const Input& input, const LtsaOptions& options, const Run& run) {
+  return run_method<LtsaOptions>({.resolve = resolve, .map = map}, input, options, run);
 }
 
 }  // namespace unroll

@@ -3,18 +3,19 @@
 #include <algorithm>
 
 #include "affinity/alignment_fits.h"
+#include "affinity/patch_faults.h"
 #include "core/parallel.h"
-#include "spectral/local_model.h"
+#include "frame/frame.h"
+#include "frame/local_options.h"
 
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = MlleOptions::method_name;
 constexpr const Recipe& kRecipe = recipe(SpectralMethod::Mlle);
 /// Of the weights of new points: next to none, as in training, but their neighbours may be dependent.
 constexpr double kNewPointsReg = 1e-6;
 
-LocalNeed need_of(const MlleOptions& options) {
+MinNeighbors min_neighbors(const MlleOptions& options) {
   return {saturated(options.n_components) + 1,
           fmt::format(", n_components + 1 with n_components={}", options.n_components)};
 }
@@ -35,7 +36,7 @@ double median_ratio(const LocalData& data, const Patches& patches, Index d, cons
   return *middle;
 }
 
-/// Step 2: all weight vectors that write a point by its neighbours about as well as possible. Directions in which the
+/// All weight vectors that write a point by its neighbours about as well as possible. Directions in which the
 /// neighbours spread no more than is usual beyond n_components, by eta, are not to be written.
 LocalFits weight_spaces(LocalData& data, Patches patches, double eta, Index d, const Run& run) {
   PatchFaults faults(*data.geometry, patches.count(), d);
@@ -49,39 +50,40 @@ LocalFits weight_spaces(LocalData& data, Patches patches, double eta, Index d, c
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "weight vectors", run);
-  faults.report(data.hoods);
+  faults.report(data.neighborhoods);
   return fits;
 }
 
 /// Three, and the signal axes, of which there are no more than features, nor than neighbours.
 Index most_columns(const LocalData& data) {
-  return 3 + (data.geometry->has_coordinates() ? data.geometry->features() : data.hoods.graph.size());
+  return 3 + (data.geometry->has_coordinates() ? data.geometry->features() : data.neighborhoods.graph.size());
 }
 
-/// Step 3: the map that all these weights reconstruct best.
-Model embedded(LocalData data, const MlleOptions& options, Index n_features, const FeatureScaler& scaler,
-               const Run& run) {
-  const LocalNeed need = need_of(options);
-  check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
-  LocalRequest request = local_request(options, kWho);
+void resolve(const Input& input, MlleOptions& options) {
+  resolve_local_options(input, options, min_neighbors(options));
+}
+
+MethodFit map(const Input& input, const MlleOptions& options, const Run& run) {
+  // 1. The neighbours of every point.
+  LocalData data = local_data(input, neighborhood_options(options), run);
+  check_neighborhoods(data.neighborhoods.graph, min_neighbors(options));
+  LocalRequest request = local_request(options);
   request.weights.reg = kNewPointsReg;
-  Patches patches = patches_of(data.hoods.graph, true);
+  Patches patches = patches_of(data.neighborhoods.graph, true);
   plan_fits(data, patches, most_columns(data), request, run);
+  // 2. All weight vectors that write every point by its neighbours about as well as possible.
   const double eta = median_ratio(data, patches, options.n_components, run);
   const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
-  LocalFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  // 3. The table's row: the map that all these weights reconstruct best.
+  MethodFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
   fit.embedding.diagnostics.emplace_back("eta", eta);
-  return local_model(std::move(fit), options, n_features, scaler);
+  return fit;
 }
 
 }  // namespace
 
-Model mlle(PointsView points, const MlleOptions& options, const Run& run) {
-  return fit_local_points(points, options, need_of, embedded, run);
-}
-
-Model mlle(const SparseMatrix& distances, const MlleOptions& options, const Run& run) {
-  return fit_local_distances(distances, options, need_of, embedded, run);
+Model mlle(const Input& input, const MlleOptions& options, const Run& run) {
+  return run_method<MlleOptions>({.resolve = resolve, .map = map}, input, options, run);
 }
 
 }  // namespace unroll

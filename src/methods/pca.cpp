@@ -4,134 +4,36 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/memory.h"
-#include "data/feature_scaler.h"
-#include "data/validate.h"
-#include "eigen/principal_axes.h"
-#include "linalg/centered_points.h"
+#include "eigen/explained_variance.h"
+#include "frame/frame.h"
 #include "linalg/linear_projection.h"
-#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
-void check_n_components(const PcaOptions& options, PointsView points) {
-  const Index most = std::min(points.rows(), points.cols());
+void resolve(const Input& input, PcaOptions& options) {
+  const Index most = std::min(input.size(), input.columns());
   if (options.n_components <= static_cast<double>(most)) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("pca: n_components={} must be at most min(n_samples, n_features)={}; use a smaller one",
-                          options.n_components, most));
+              {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={}",
+                                      options.n_components, most),
+               .advice = "use a smaller one",
+               .option = "n_components"});
 }
 
 /// What is taken beside the solver's own, which plans for itself.
-void check_memory(const PcaOptions& options, PointsView points, const Run& run) {
+void plan(PointsView points, const PcaOptions& options, const Run& run) {
   const auto n = static_cast<double>(points.rows()), d = static_cast<double>(points.cols());
   const double axes = options.n_components >= 1 ? options.n_components : std::min(n, d);
-  MemoryPlan plan;
-  plan.add("the coordinates", n, axes, sizeof(double)).add("the axes", axes, d, 2 * sizeof(double));
-  if (options.scale != Scaling::None)
-    plan.add("the scaled points", n, d, points.is_float() ? sizeof(float) : sizeof(double));
-  plan.require(run, "pca", "use a smaller n_components, or scale=none");
+  MemoryPlan()
+      .add("the coordinates", n, axes, sizeof(double))
+      .add("the axes", axes, d, 2 * sizeof(double))
+      .require(run, "use a smaller n_components");
 }
 
-/// The gap: among the axes that hold 99.9 % of the variance, the one after which the eigenvalues fall most steeply.
-struct Gap {
-  std::int64_t after = 0;
-  double ratio = 1;
-};
-Gap spectral_gap(const PrincipalAxes& axes) {
-  Gap gap;
-  double held = 0;
-  for (std::size_t i = 0; i + 1 < axes.values.size() && held < 0.999 * axes.total; ++i) {
-    held += axes.values[i];
-    const double next = std::max(axes.values[i + 1], 0x1p-52 * axes.values[0]);
-    if (axes.values[i] / next > gap.ratio) gap = {static_cast<std::int64_t>(i) + 1, axes.values[i] / next};
-  }
-  return gap;
-}
-
-/// Variances and singular values in the units of the data. Those of data near 1e300 or 1e-300 leave the range of double
-/// although the coordinates do not; they are then given for data multiplied by `unit`, and a warning says so.
-struct Variances {
-  double unit = 1;
-  std::vector<double> explained = {}, singular = {};
-  double total = 0;
-};
-Variances variances(const PrincipalAxes& axes, double scale, Index n) {
-  const double divisor = static_cast<double>(std::max<Index>(n - 1, 1));
-  const double largest = axes.total / divisor / scale / scale;
-  const bool in_range = axes.total == 0 || (std::isfinite(largest) && largest > 0x1p-900);
-  Variances result{.unit = in_range ? 1 : scale};
-  const double rescale = result.unit / scale;
-  for (Index k = 0; k < axes.axes.rows(); ++k) {
-    const double value = axes.values[static_cast<std::size_t>(k)];
-    result.explained.push_back(value / divisor * rescale * rescale);
-    result.singular.push_back(std::sqrt(value) * rescale);
-  }
-  result.total = axes.total / divisor * rescale * rescale;
-  return result;
-}
-
-Diagnostics diagnostics(const PrincipalAxes& axes, const CenteredPoints& z, const Variances& variance,
-                        const std::shared_ptr<const Array2<double>>& components) {
-  const Index n = z.rows();
-  std::vector<double> ratio, mean;
-  for (Index k = 0; k < axes.axes.rows(); ++k)
-    ratio.push_back(axes.total == 0 ? 0 : axes.values[static_cast<std::size_t>(k)] / axes.total);
-  for (const double c : z.center) mean.push_back(c / z.scale);
-  const double explained = std::accumulate(variance.explained.begin(), variance.explained.end(), 0.0);
-  const double left = std::max(0.0, variance.total - explained);
-  const Gap gap = spectral_gap(axes);
-  Diagnostics list{
-      {"explained_variance", variance.explained},
-      {"explained_variance_ratio", ratio},
-      {"singular_values", variance.singular},
-      {"total_variance", variance.total},
-      {"reconstruction_error", left * static_cast<double>(n - 1) / static_cast<double>(n)},
-      {"variance_unit", variance.unit},
-      {"mean", mean},
-      {"components", components},
-  };
-  // The randomized solver knows the leading eigenvalues only: no rank, and no gap behind them.
-  if (axes.solver != AxesSolver::Randomized) {
-    list.emplace_back("rank", std::int64_t{axes.rank});
-    list.emplace_back("spectral_gap", gap.ratio);
-    list.emplace_back("suggested_components", gap.after);
-  }
-  return list;
-}
-
-std::vector<Warning> warnings(const PrincipalAxes& axes, const Variances& variance) {
-  std::vector<Warning> list;
-  const Index count = axes.axes.rows();
-  if (axes.total == 0) {
-    list.push_back({"zero-variance", "all points are identical: every coordinate is zero", "check the input"});
-  } else if (axes.rank < count) {
-    list.push_back({"rank-deficient",
-                    fmt::format("the data have rank {}: the last {} of {} coordinates hold nothing but rounding",
-                                axes.rank, count - axes.rank, count),
-                    fmt::format("ask for n_components={}", axes.rank)});
-  }
-  // Eigenvalues have errors of about eps * lambda_1: below 1e-10 of the largest, fewer than six digits are right.
-  const Index kept = std::min(count, axes.rank);
-  const double smallest = kept > 0 ? axes.values[static_cast<std::size_t>(kept - 1)] / axes.values.front() : 1;
-  if (smallest < 1e-10)
-    list.push_back(
-        {"wide-range",
-         fmt::format("the smallest variance kept is {:.0e} of the largest and has few right digits", smallest),
-         "use scale=standardize if the features have different units"});
-  if (variance.unit != 1)
-    list.push_back({"variance-range",
-                    fmt::format("the variances leave the range of double: explained_variance, singular_values, "
-                                "total_variance and reconstruction_error are those of the data times {:g}",
-                                variance.unit),
-                    "rescale the data if you need variances in their own units"});
-  return list;
-}
-
-/// What takes the projection on each axis to the reported coordinate.
+/// What takes the projection on each axis to the coordinate.
 std::vector<double> factors(const PrincipalAxes& axes, const PcaOptions& options, double scale, Index n) {
   std::vector<double> factor(static_cast<std::size_t>(axes.axes.rows()), 1 / scale);
   if (!options.whiten) return factor;
@@ -140,36 +42,34 @@ std::vector<double> factors(const PrincipalAxes& axes, const PcaOptions& options
   return factor;
 }
 
+MethodFit map(const Input& input, const PcaOptions& options, const Run& run) {
+  plan(input.full(), options, run);
+  // 1. Centre the points.
+  const CenteredPoints z = centered(input.full(), run);
+  // 2. The eigenvectors of their covariance of the largest eigenvalues.
+  const PrincipalAxes axes =
+      principal_axes(z, {options.n_components}, options.solver, static_cast<std::uint64_t>(options.random_state), run);
+  const auto components = std::make_shared<const Array2<double>>(axes.axes);
+  // 3. Coordinates are the projections on these axes, and so are those of new points.
+  auto projection = std::make_shared<const LinearProjection>(
+      LinearProjection::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
+  const ExplainedVariance variance = explained_variance(axes, z.scale, z.rows());
+  return {.embedding = {.coordinates = projection->transform(input.full(), run),
+                        .spectrum = {.values = variance.explained,
+                                     .residuals = axes.residuals,
+                                     .iterations = axes.iterations,
+                                     .solver = std::string(name_of(axes.solver))},
+                        .warnings = axes_warnings(axes, variance),
+                        .diagnostics = report_axes(axes, z, variance, components)},
+          .transformer = projection,
+          .chosen = {{"solver", std::string(name_of(axes.solver))},
+                     {"n_components", static_cast<double>(components->rows())}}};
+}
+
 }  // namespace
 
-Model pca(PointsView points, const PcaOptions& options, const Run& run) {
-  validate_options(options, "pca");
-  check_points("pca", points, 1, run);
-  check_n_components(options, points);
-  check_memory(options, points, run);
-  const ScaledPoints scaled(points, options.scale, run);
-  const CenteredPoints z = centered(scaled.view(), run);
-  PrincipalAxes axes =
-      principal_axes(z, {options.n_components}, options.solver, static_cast<std::uint64_t>(options.random_state), run);
-  const Variances variance = variances(axes, z.scale, z.rows());
-  const auto components = std::make_shared<const Array2<double>>(axes.axes);
-  const auto transformer = std::make_shared<const LinearProjection>(
-      LinearProjection::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
-
-  PcaOptions effective = options;
-  effective.solver = axes.solver;
-  effective.n_components = static_cast<double>(components->rows());
-  return Model({.method = "pca",
-                .options = option_values(effective),
-                .n_features = points.cols(),
-                .embedding = {.coordinates = transformer->transform(scaled.view(), run),
-                              .spectrum = {.values = variance.explained,
-                                           .residuals = axes.residuals,
-                                           .iterations = axes.iterations,
-                                           .solver = std::string(name_of(axes.solver))},
-                              .warnings = warnings(axes, variance),
-                              .diagnostics = diagnostics(axes, z, variance, components)},
-                .transformer = with_scaling(scaled.scaler(), transformer)});
+Model pca(const Input& input, const PcaOptions& options, const Run& run) {
+  return run_method<PcaOptions>({.resolve = resolve, .map = map, .min_points = 1}, input, options, run);
 }
 
 }  // namespace unroll

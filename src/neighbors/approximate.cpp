@@ -120,7 +120,7 @@ class ApproximateSearch {
 ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
                                      std::uint64_t seed, GraphRows& out, const Run& run) {
   if (rows.rows() > std::numeric_limits<Place>::max())
-    throw Error(ErrorKind::Unsupported, "neighbors: the approximate search takes at most 2^31 - 1 points");
+    throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points");
   // The lists of candidates, twice while they are refined.
   plan_search(rows.rows(), static_cast<double>(2 * count + 4), 2 * (sizeof(float) + sizeof(Place) + 1), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);

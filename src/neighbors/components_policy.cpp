@@ -54,20 +54,19 @@ std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points,
 
 }  // namespace
 
-PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
-                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
-                          const Run& run) {
+ConnectedGraph resolve_components(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                                  std::optional<PointsView> points, const NeighborOptions& options, const Run& run) {
   const bool connects = policy.components == ComponentsPolicy::Connect;
-  PolicedGraph result{.graph = std::move(graph)};
+  ConnectedGraph result{.graph = std::move(graph)};
   result.components = connected_components(result.graph, run);
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
   const std::string hint = policy.hint ? *policy.hint : way_out(policy, points, nearest, options, run);
   if (policy.components == ComponentsPolicy::Error || (connects && !points))
-    throw Error(ErrorKind::Disconnected,
-                fmt::format("{}: {}{}; {}", who, finding,
-                            points ? "" : ", and without all distances nothing can be joined", hint));
+    throw Error(
+        ErrorKind::Disconnected,
+        fmt::format("{}{}; {}", finding, points ? "" : ", and without all distances nothing can be joined", hint));
   result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
   if (connects) {
     result.joining = connecting_edges(*points, result.components, options, run);

@@ -20,7 +20,7 @@ struct GraphPolicy {
 };
 
 /// A neighbour graph as the policy leaves it.
-struct PolicedGraph {
+struct ConnectedGraph {
   NeighborGraph graph = {};               ///< symmetric; with the joining edges
   Components components = {};             ///< of `graph`: one, unless they are kept apart
   std::vector<JoiningEdge> joining = {};  ///< edges that were added
@@ -30,9 +30,8 @@ struct PolicedGraph {
 /// `graph` is what the rule of symmetry made of `nearest`, the graph of `points` under `options`. Without points (a
 /// sparse matrix of distances) nothing can be joined. Throws Disconnected where the policy, or the lack of points,
 /// demands it.
-PolicedGraph apply_policy(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
-                          std::optional<PointsView> points, const NeighborOptions& options, std::string_view who,
-                          const Run& run);
+ConnectedGraph resolve_components(const GraphPolicy& policy, NeighborGraph graph, const NeighborGraph& nearest,
+                                  std::optional<PointsView> points, const NeighborOptions& options, const Run& run);
 
 /// The points of every component, ascending, and every point's number among those of its own.
 struct ComponentPoints {

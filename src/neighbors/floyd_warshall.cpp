@@ -24,10 +24,10 @@ Array2<double> edge_lengths(const NeighborGraph& graph) {
     const auto distances = graph.distances_of(i);
     for (std::size_t e = 0; e < neighbors.size(); ++e) {
       if (neighbors[e] < 0 || neighbors[e] >= n || !(distances[e] >= 0) || !std::isfinite(distances[e]))
-        throw Error(ErrorKind::InvalidData,
-                    fmt::format("geodesics: the edge from point {} to point {} of {} has length {}; lengths are finite "
-                                "and 0 or more",
-                                i, neighbors[e], n, distances[e]));
+        throw Error(
+            ErrorKind::InvalidData,
+            fmt::format("the edge from point {} to point {} of {} has length {}; lengths are finite and 0 or more", i,
+                        neighbors[e], n, distances[e]));
       double& length = lengths(i, neighbors[e]);
       length = std::min(length, std::abs(distances[e]));  // -0 would stay so
     }
@@ -66,7 +66,7 @@ Array2<double> floyd_warshall(const NeighborGraph& graph, const Run& run) {
   const auto n = static_cast<double>(graph.size());
   MemoryPlan()
       .add("the distances", n, n, sizeof(double))
-      .require(run, "Floyd-Warshall", "use fewer points or paths from some of them only");
+      .require(run, "use fewer points or paths from some of them only");
   Array2<double> lengths = edge_lengths(graph);
   const Index blocks = block_count(graph.size(), kBlock);
   for (Index k = 0; k < blocks; ++k) {

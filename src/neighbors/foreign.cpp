@@ -33,10 +33,9 @@ std::vector<ForeignNeighbor> nearest_foreign(PointsView points, const std::vecto
                                              const std::vector<Index>& queries, const NeighborOptions& options,
                                              const Run& run) {
   if (options.metric == Metric::Precomputed) return scan_matrix(points, group, queries, run);
-  constexpr std::string_view kWho = NeighborOptions::method_name;
-  check_points(kWho, points, 1, run);
+  check_points(points, 1, run);
   const Wanted nearest{1};
-  const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
+  const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), run);
   SearchAlgorithm algorithm = choose_algorithm(rows, options, nearest, run);
   if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
   GraphRows found(static_cast<Index>(queries.size()), {Wanted::kAll, 0}, 0, run);

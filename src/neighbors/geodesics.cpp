@@ -76,7 +76,7 @@ void plan_memory(const NeighborGraph& graph, Index rows, double rows_in_memory, 
       .add("the graph", static_cast<double>(graph.edges()), 1, sizeof(std::int32_t) + sizeof(T))
       .add("the order of the points", n, 5, sizeof(Index))
       .add("the search", n, static_cast<double>(threads_used<T>(rows, run)), PathSearch<T>::kVertexBytes)
-      .require(run, "geodesics", "use fewer sources (landmarks), fewer points, or single precision");
+      .require(run, "use fewer sources (landmarks), fewer points, or single precision");
 }
 
 /// The rows whose paths are searched together: those of batch b are [ends[b - 1], ends[b]) of `rows`.
@@ -169,7 +169,7 @@ Array2<T> all_rows(const NeighborGraph& graph, const Starts& starts, const Run& 
 void check_point(std::string_view what, Index row, Index point, Index points) {
   if (point < 0 || point >= points)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("geodesics: {} {} is point {}, but there are {} points", what, row, point, points));
+                fmt::format("{} {} is point {}, but there are {} points", what, row, point, points));
 }
 
 Starts starts_at(const std::vector<Index>& sources, Index points) {
@@ -191,11 +191,9 @@ Starts starts_from(const NeighborGraph& joints, Index points) {
     for (std::size_t e = 0; e < ends.size(); ++e) {
       check_point("the end of a joint of new point", row, ends[e], points);
       if (!(lengths[e] >= 0 && lengths[e] <= static_cast<double>(std::numeric_limits<T>::max())))
-        throw Error(
-            ErrorKind::InvalidData,
-            fmt::format("geodesics: new point {} is joined to point {} at distance {}; distances are finite and "
-                        "0 or more",
-                        row, ends[e], lengths[e]));
+        throw Error(ErrorKind::InvalidData,
+                    fmt::format("new point {} is joined to point {} at distance {}; distances are finite and 0 or more",
+                                row, ends[e], lengths[e]));
     }
     const bool on_a_point = std::any_of(lengths.begin(), lengths.end(), [](double length) { return length == 0; });
     for (std::size_t e = 0; e < ends.size(); ++e)

@@ -13,12 +13,11 @@
 namespace unroll {
 namespace {
 
-constexpr const char* kWho = "neighbors";
 constexpr Index kRowsPerBlock = 16;
 
 [[noreturn]] void throw_bad_distance(Index i, Index j, double value, std::string_view what) {
   throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: the distance between points {} and {} is {}, {}", kWho, i + 1, j + 1, value, what));
+              fmt::format("the distance between points {} and {} is {}, {}", i + 1, j + 1, value, what));
 }
 
 constexpr const char* kNegative = "but all distances must be positive or zero";
@@ -80,8 +79,7 @@ double checked_call(const DistanceFunction& distance, std::span<const double> x,
 }  // namespace
 
 void throw_negative_distance(Index row, Index column, double distance) {
-  throw Error(ErrorKind::InvalidData, Error::Parts{.who = kWho,
-                                                   .problem = fmt::format("has the distance {} in column {}, {}",
+  throw Error(ErrorKind::InvalidData, Error::Parts{.problem = fmt::format("has the distance {} in column {}, {}",
                                                                           distance, column + 1, kNegative),
                                                    .row = row});
 }
@@ -89,9 +87,9 @@ void throw_negative_distance(Index row, Index column, double distance) {
 void check_distances(PointsView distances, const Run& run) {
   if (distances.rows() != distances.cols())
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: metric=precomputed needs a square distance matrix; this one is {} x {}", kWho,
-                            distances.rows(), distances.cols()));
-  check_points(kWho, distances, 2, run);
+                fmt::format("metric=precomputed needs a square distance matrix; this one is {} x {}", distances.rows(),
+                            distances.cols()));
+  check_points(distances, 2, run);
   distances.visit([&](auto x) {
     parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) check_row(x, i);
@@ -102,12 +100,11 @@ void check_distances(PointsView distances, const Run& run) {
 void check_distances(const SparseMatrix& distances) {
   if (distances.rows != distances.cols)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: metric=precomputed needs a square distance matrix; this one is {} x {}", kWho,
-                            distances.rows, distances.cols));
+                fmt::format("metric=precomputed needs a square distance matrix; this one is {} x {}", distances.rows,
+                            distances.cols));
   if (distances.rows < 2)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: found {} point(s), a minimum of 2 is required", kWho, distances.rows));
-  check_structure(kWho, distances);
+    throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s), a minimum of 2 is required", distances.rows));
+  check_structure(distances);
   for (Index i = 0; i < distances.rows; ++i)
     for (Index e = distances.offsets[static_cast<std::size_t>(i)];
          e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
@@ -155,11 +152,10 @@ void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out)
       nearest.add(distances.values[static_cast<std::size_t>(e)], j);
     }
     if (std::isinf(wanted.radius) && wanted.count != Wanted::kAll && available < wanted.count)
-      throw Error(
-          ErrorKind::InvalidData,
-          fmt::format("{}: {} neighbors per samples are required, but some samples have only {} (point {}); use "
-                      "a smaller n_neighbors or more distances",
-                      kWho, wanted.count, available, i + 1));
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("{} neighbors per samples are required, but some samples have only {} (point {})",
+                              wanted.count, available, i + 1),
+                  "use a smaller n_neighbors or more distances");
     out.set(i, nearest.sorted());
   }
 }

@@ -33,15 +33,15 @@ void GraphRows::set(Index row, std::span<const Candidate> nearest) {
     const std::uint64_t edges = edges_ += nearest.size();
     if (edges > budget_ / kBytes)
       throw Error(ErrorKind::OutOfMemory,
-                  fmt::format("neighbors: the graph has more than {} edges, for which the memory budget of {} is too "
-                              "small; use a smaller radius, or n_neighbors",
-                              edges, human_bytes(static_cast<double>(budget_))));
+                  fmt::format("the graph has more than {} edges, for which the memory budget of {} is too small", edges,
+                              human_bytes(static_cast<double>(budget_))),
+                  "use a smaller radius, or n_neighbors");
     rows_[static_cast<std::size_t>(row)].assign(nearest.begin(), nearest.end());
     return;
   }
   if (static_cast<Index>(nearest.size()) != count_)
     throw Error(ErrorKind::Internal,
-                fmt::format("neighbors: point {} has {} neighbors instead of {}", row, nearest.size(), count_));
+                fmt::format("point {} has {} neighbors instead of {}", row, nearest.size(), count_));
   auto place = static_cast<std::size_t>(row * count_);
   for (const Candidate& candidate : nearest) {
     graph_.neighbors[place] = candidate.index;

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
 #include "neighbors/center_search.h"
@@ -130,16 +131,15 @@ Solution lloyd(const CenteredPoints& z, Array2<double> start, double tolerance, 
 void check_count(PointsView points, Index clusters) {
   if (clusters <= points.rows()) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("kmeans: n_clusters={} must be at most the number of points, {}; use a smaller n_clusters",
-                          clusters, points.rows()));
+              fmt::format("n_clusters={} must be at most the number of points, {}", clusters, points.rows()),
+              "use a smaller n_clusters");
 }
 
 /// Squared distances to the centers must be finite, in units in which the points are of size one.
 void check_near(const Array2<double>& start) {
   if (std::all_of(start.data(), start.data() + start.size(), [](double value) { return std::abs(value) < 0x1p400; }))
     return;
-  throw Error(ErrorKind::InvalidData,
-              "kmeans: the start is more than 2^400 times as far away as the points are large; "
+  throw Error(ErrorKind::InvalidData, "the start is more than 2^400 times as far away as the points are large",
               "give one in their units");
 }
 
@@ -147,7 +147,7 @@ void check_memory(PointsView points, Index clusters, const Run& run) {
   const auto n = static_cast<double>(points.rows()), d = static_cast<double>(points.cols());
   MemoryPlan plan;
   plan.add("labels and distances", n, 8, sizeof(double)).add("the centers", static_cast<double>(clusters), d, 32);
-  plan.require(run, "kmeans", "use fewer points");
+  plan.require(run, "use fewer points");
 }
 
 /// From the units of z to those of the data.
@@ -195,45 +195,49 @@ double absolute_tolerance(const CenteredPoints& z, double tol, const Run& run) {
 }  // namespace
 
 KMeans kmeans(PointsView points, const KMeansOptions& options, const Run& run) {
-  validate_options(options, "kmeans");
-  check_points("kmeans", points, 1, run);
-  check_count(points, options.n_clusters);
-  check_memory(points, options.n_clusters, run);
-  const CenteredPoints z = centered(points, run);
-  const double tolerance = absolute_tolerance(z, options.tol, run);
-  const Random random(static_cast<std::uint64_t>(options.random_state), "kmeans.start");
-  Solution best;
-  for (Index attempt = 0; attempt < options.n_init; ++attempt) {
-    run.report({.stage = "k-means", .fraction = static_cast<double>(attempt) / static_cast<double>(options.n_init)});
-    Solution solution =
-        lloyd(z, kmeans_start(z, options.n_clusters, random, attempt, run), tolerance, options.max_iter, run);
-    if (attempt == 0 || solution.assignment.inertia < best.assignment.inertia) best = std::move(solution);
-  }
-  KMeans result = in_data_units(z, std::move(best), run);
-  add_warnings(result, options);
-  return result;
+  return reported_as("kmeans", [&]() -> KMeans {
+    validate_options(options, "kmeans");
+    check_points(points, 1, run);
+    check_count(points, options.n_clusters);
+    check_memory(points, options.n_clusters, run);
+    const CenteredPoints z = centered(points, run);
+    const double tolerance = absolute_tolerance(z, options.tol, run);
+    const Random random(static_cast<std::uint64_t>(options.random_state), "kmeans.start");
+    Solution best;
+    for (Index attempt = 0; attempt < options.n_init; ++attempt) {
+      run.report({.stage = "k-means", .fraction = static_cast<double>(attempt) / static_cast<double>(options.n_init)});
+      Solution solution =
+          lloyd(z, kmeans_start(z, options.n_clusters, random, attempt, run), tolerance, options.max_iter, run);
+      if (attempt == 0 || solution.assignment.inertia < best.assignment.inertia) best = std::move(solution);
+    }
+    KMeans result = in_data_units(z, std::move(best), run);
+    add_warnings(result, options);
+    return result;
+  });
 }
 
 KMeans kmeans(PointsView points, const Array2<double>& start, const KMeansOptions& options, const Run& run) {
-  validate_options(options, "kmeans");
-  check_points("kmeans", points, 1, run);
-  check_points("kmeans: start", start, 1, run);
-  if (start.cols() != points.cols())
-    throw Error(ErrorKind::InvalidData, fmt::format("kmeans: the start has {} features, the points have {}; give both "
-                                                    "the same",
-                                                    start.cols(), points.cols()));
-  check_count(points, start.rows());
-  check_memory(points, start.rows(), run);
-  const CenteredPoints z = centered(points, run);
-  CenteredPoints centers = z;
-  centers.points = start;
-  Array2<double> scaled = Array2<double>::uninitialized(start.rows(), start.cols());
-  centers.pack(0, start.rows(), scaled.data());
-  check_near(scaled);
-  KMeans result = in_data_units(
-      z, lloyd(z, std::move(scaled), absolute_tolerance(z, options.tol, run), options.max_iter, run), run);
-  add_warnings(result, options);
-  return result;
+  return reported_as("kmeans", [&]() -> KMeans {
+    validate_options(options, "kmeans");
+    check_points(points, 1, run);
+    check_points(start, 1, run, "start");
+    if (start.cols() != points.cols())
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("the start has {} features, the points have {}", start.cols(), points.cols()),
+                  "give both the same");
+    check_count(points, start.rows());
+    check_memory(points, start.rows(), run);
+    const CenteredPoints z = centered(points, run);
+    CenteredPoints centers = z;
+    centers.points = start;
+    Array2<double> scaled = Array2<double>::uninitialized(start.rows(), start.cols());
+    centers.pack(0, start.rows(), scaled.data());
+    check_near(scaled);
+    KMeans result = in_data_units(
+        z, lloyd(z, std::move(scaled), absolute_tolerance(z, options.tol, run), options.max_iter, run), run);
+    add_warnings(result, options);
+    return result;
+  });
 }
 
 }  // namespace unroll

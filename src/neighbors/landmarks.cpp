@@ -71,15 +71,15 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
   return nearest_to_centers(points, among, count, seed, run);
 }
 
-void check_landmarks(std::string_view who, Index n_landmarks, Index n_components, Index n) {
+void check_landmarks(Index n_landmarks, Index n_components, Index n) {
   if (n_landmarks > n)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_landmarks={} must be at most the number of points, {}; use a smaller n_landmarks",
-                            who, n_landmarks, n));
+                fmt::format("n_landmarks={} must be at most the number of points, {}", n_landmarks, n),
+                "use a smaller n_landmarks");
   if (n_landmarks <= n_components)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: n_landmarks={} must be more than n_components={}; use a larger n_landmarks", who,
-                            n_landmarks, n_components));
+                fmt::format("n_landmarks={} must be more than n_components={}", n_landmarks, n_components),
+                "use a larger n_landmarks");
 }
 
 }  // namespace unroll

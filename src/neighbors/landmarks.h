@@ -19,6 +19,6 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
 std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed);
 
 /// Throws InvalidOption unless n_components < n_landmarks <= n.
-void check_landmarks(std::string_view who, Index n_landmarks, Index n_components, Index n);
+void check_landmarks(Index n_landmarks, Index n_components, Index n);
 
 }  // namespace unroll

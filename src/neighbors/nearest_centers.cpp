@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
 #include "neighbors/center_search.h"
@@ -37,21 +38,22 @@ Index nearest_in_own_units(PointsView points, Index i, const Array2<double>& cen
 }  // namespace
 
 std::vector<Index> nearest_centers(PointsView points, const Array2<double>& centers, const Run& run) {
-  check_points("nearest_centers", points, 0, run);
-  check_points("nearest_centers: centers", centers, 1, run);
-  if (points.cols() != centers.cols())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("nearest_centers: the points have {} features, the centers {}; give both the same",
-                            points.cols(), centers.cols()));
-  // The units are those of the centers alone, so that a label does not depend on other points.
-  CenteredPoints z = centered(centers, run);
-  Array2<double> scaled = Array2<double>::uninitialized(centers.rows(), centers.cols());
-  z.pack(0, centers.rows(), scaled.data());
-  z.points = points;
-  std::vector<Index> labels = assign(z, scaled, run).labels;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    if (labels[i] < 0) labels[i] = nearest_in_own_units(points, static_cast<Index>(i), centers);
-  return labels;
+  return reported_as("nearest_centers", [&]() -> std::vector<Index> {
+    check_points(points, 0, run);
+    check_points(centers, 1, run, "centers");
+    if (points.cols() != centers.cols())
+      throw Error(ErrorKind::InvalidData, fmt::format("the points have {} features, the centers {}; give both the same",
+                                                      points.cols(), centers.cols()));
+    // The units are those of the centers alone, so that a label does not depend on other points.
+    CenteredPoints z = centered(centers, run);
+    Array2<double> scaled = Array2<double>::uninitialized(centers.rows(), centers.cols());
+    z.pack(0, centers.rows(), scaled.data());
+    z.points = points;
+    std::vector<Index> labels = assign(z, scaled, run).labels;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] < 0) labels[i] = nearest_in_own_units(points, static_cast<Index>(i), centers);
+    return labels;
+  });
 }
 
 }  // namespace unroll

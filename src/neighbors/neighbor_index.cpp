@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/own_points.h"
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/search_engine.h"
@@ -13,8 +14,6 @@
 
 namespace unroll {
 namespace {
-
-constexpr std::string_view kWho = NeighborOptions::method_name;
 
 std::vector<double> reach_of(const NeighborGraph& graph) {
   std::vector<double> reach(static_cast<std::size_t>(graph.size()));
@@ -37,7 +36,7 @@ struct NeighborIndex::State {
     features = points.cols();
     values = copied(points);
     const PointsView own = view_of(values);
-    rows = metric_rows(own, options.metric, metric_scale(own, run), kWho, run);
+    rows = metric_rows(own, options.metric, metric_scale(own, run), run);
     SearchAlgorithm algorithm =
         options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
     if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
@@ -47,30 +46,29 @@ struct NeighborIndex::State {
   State& operator=(const State&) = delete;
 
   void check_queries(PointsView queries, const Run& run) const {
-    check_points(kWho, queries, 1, run);
+    check_points(queries, 1, run);
     if (queries.cols() != features)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: X has {} features, but the index is expecting {} features as "
-                              "input",
-                              kWho, queries.cols(), features));
+      throw Error(
+          ErrorKind::InvalidData,
+          fmt::format("X has {} features, but the index is expecting {} features as input", queries.cols(), features));
     // The squares of differences from rows much longer than all of ours would overflow.
     constexpr double kFarthest = 1e120;
     if (options.metric != Metric::Precomputed && has_unit(options.metric) &&
         rows.scale / metric_scale(queries, run) > kFarthest)
       throw Error(
           ErrorKind::InvalidData,
-          fmt::format("{}: the rows to look up are more than {} times as large as those of the index; are they in "
-                      "the same units?",
-                      kWho, kFarthest));
+          fmt::format(
+              "the rows to look up are more than {} times as large as those of the index; are they in the same units?",
+              kFarthest));
   }
 
   template <class Search>
   NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
     check_queries(queries, run);
     const OwnPoints own = copied_as(queries, rows.points.is_float());
-    if (rows.points.is_float() && !queries.is_float()) check_points(kWho, view_of(own), 1, run);  // too large for float
+    if (rows.points.is_float() && !queries.is_float()) check_points(view_of(own), 1, run);  // too large for float
     GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
-    search(metric_rows(view_of(own), options.metric, rows.scale, kWho, run), found);
+    search(metric_rows(view_of(own), options.metric, rows.scale, run), found);
     return found.take();
   }
 
@@ -131,24 +129,28 @@ NeighborIndex::NeighborIndex(PointsView points, const NeighborOptions& options, 
     : NeighborIndex(points, neighbors(points, options, run).graph, options, run) {}
 
 NeighborIndex::NeighborIndex(PointsView points, NeighborGraph nearest, const NeighborOptions& options, const Run& run) {
-  if (nearest.size() != points.rows())
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: a graph of {} points does not belong to {} points", kWho,
-                                                    nearest.size(), points.rows()));
-  if (options.metric == Metric::Precomputed) {
-    check_distances(points, run);
-    state_ = std::make_shared<const State>(std::move(nearest), options);
-  } else {
-    check_points(kWho, points, 2, run);
-    state_ = std::make_shared<const State>(points, std::move(nearest), options, run);
-  }
+  reported_as(NeighborOptions::method_name, [&] {
+    if (nearest.size() != points.rows())
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("a graph of {} points does not belong to {} points", nearest.size(), points.rows()));
+    if (options.metric == Metric::Precomputed) {
+      check_distances(points, run);
+      state_ = std::make_shared<const State>(std::move(nearest), options);
+    } else {
+      check_points(points, 2, run);
+      state_ = std::make_shared<const State>(points, std::move(nearest), options, run);
+    }
+  });
 }
 
 NeighborIndex::NeighborIndex(NeighborGraph nearest, const NeighborOptions& options) {
-  if (options.metric != Metric::Precomputed)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: an index without points is for metric=precomputed, not metric={}", kWho,
-                            name_of(options.metric)));
-  state_ = std::make_shared<const State>(std::move(nearest), options);
+  reported_as(NeighborOptions::method_name, [&] {
+    if (options.metric != Metric::Precomputed)
+      throw Error(
+          ErrorKind::InvalidOption,
+          fmt::format("an index without points is for metric=precomputed, not metric={}", name_of(options.metric)));
+    state_ = std::make_shared<const State>(std::move(nearest), options);
+  });
 }
 
 Index NeighborIndex::size() const { return state_->graph.size(); }
@@ -157,19 +159,23 @@ const NeighborGraph& NeighborIndex::graph() const { return state_->graph; }
 const std::vector<double>& NeighborIndex::reach() const { return state_->reach; }
 
 NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
-  const State& s = *state_;
-  if (!s.engine) return s.look_up_distances(queries, s.wanted, nullptr, run);
-  return s.look_up(queries, run,
-                   [&](const MetricRows& rows, GraphRows& out) { s.engine->search(rows, s.wanted, out, run); });
+  return reported_as(NeighborOptions::method_name, [&]() -> NeighborGraph {
+    const State& s = *state_;
+    if (!s.engine) return s.look_up_distances(queries, s.wanted, nullptr, run);
+    return s.look_up(queries, run,
+                     [&](const MetricRows& rows, GraphRows& out) { s.engine->search(rows, s.wanted, out, run); });
+  });
 }
 
 NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const {
-  const State& s = *state_;
-  if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run), run);
-  const NeighborGraph found = s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
-    s.engine->search_adjacent(rows, s.with_coincident(), s.reach, out, run);
+  return reported_as(NeighborOptions::method_name, [&]() -> NeighborGraph {
+    const State& s = *state_;
+    if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run), run);
+    const NeighborGraph found = s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+      s.engine->search_adjacent(rows, s.with_coincident(), s.reach, out, run);
+    });
+    return s.without_extra(found, run);
   });
-  return s.without_extra(found, run);
 }
 
 }  // namespace unroll

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "neighbors/approximate.h"
 #include "neighbors/given_distances.h"
@@ -14,24 +15,20 @@
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = NeighborOptions::method_name;
-
 void check_approximate(const NeighborOptions& options, Wanted wanted, Index n) {
   if (!is_euclidean(options.metric))
     throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: algorithm=approximate is for metric euclidean, cosine and correlation, not {}; use "
-                            "algorithm=brute",
-                            kWho, name_of(options.metric)));
+                fmt::format("algorithm=approximate is for metric euclidean, cosine and correlation, not {}",
+                            name_of(options.metric)),
+                "use algorithm=brute");
   if (wanted.count > kMostApproximate && wanted.count != Wanted::kAll && !may_compare_all_pairs(n))
     throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: algorithm=approximate finds at most {} neighbors per point, n_neighbors={}; use "
-                            "algorithm=brute",
-                            kWho, kMostApproximate, wanted.count));
+                fmt::format("algorithm=approximate finds at most {} neighbors per point, n_neighbors={}",
+                            kMostApproximate, wanted.count),
+                "use algorithm=brute");
   if (!std::isinf(wanted.radius))
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: algorithm=approximate finds a number of neighbors, not all within a radius; use "
-                            "algorithm=brute or kd_tree",
-                            kWho));
+    throw Error(ErrorKind::Unsupported, "algorithm=approximate finds a number of neighbors, not all within a radius",
+                "use algorithm=brute or kd_tree");
 }
 
 /// Latitudes in radians end at the poles.
@@ -84,45 +81,52 @@ Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& op
 }  // namespace
 
 Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run& run) {
-  if (options.metric == Metric::Precomputed) {
-    check_distances(points, run);
+  return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
+    if (options.metric == Metric::Precomputed) {
+      check_distances(points, run);
+      const Wanted wanted = resolve_wanted(options, points.rows());
+      plan_graph(points.rows(), wanted, run);
+      GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
+      search_dense(points, wanted, graph, run);
+      return {.graph = graph.take()};
+    }
+    check_points(points, 2, run);
     const Wanted wanted = resolve_wanted(options, points.rows());
     plan_graph(points.rows(), wanted, run);
+    const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), run);
+    const SearchAlgorithm algorithm =
+        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
+    if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
     GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-    search_dense(points, wanted, graph, run);
-    return {.graph = graph.take()};
-  }
-  check_points(kWho, points, 2, run);
-  const Wanted wanted = resolve_wanted(options, points.rows());
-  plan_graph(points.rows(), wanted, run);
-  const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), kWho, run);
-  const SearchAlgorithm algorithm =
-      options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
-  if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
-  GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-  make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);
-  Neighbors result{.graph = graph.take(), .report = {.algorithm = algorithm}};
-  if (options.metric == Metric::Haversine) warn_of_degrees(points, result.report);
-  return result;
+    make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);
+    Neighbors result{.graph = graph.take(), .report = {.algorithm = algorithm}};
+    if (options.metric == Metric::Haversine) warn_of_degrees(points, result.report);
+    return result;
+  });
 }
 
 Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, const NeighborOptions& options,
                        const Run& run) {
-  check_points(kWho, points, 2, run);
-  const Wanted wanted = resolve_wanted(options, points.rows());
-  plan_graph(points.rows(), wanted, run);
-  GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-  search_by_function(points, distance, wanted, graph, run);
-  return {.graph = graph.take()};
+  return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
+    check_points(points, 2, run);
+    const Wanted wanted = resolve_wanted(options, points.rows());
+    plan_graph(points.rows(), wanted, run);
+    GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
+    search_by_function(points, distance, wanted, graph, run);
+    return {.graph = graph.take()};
+  });
 }
 
 Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options, const Run& run) {
-  check_distances(distances);
-  const Wanted wanted = resolve_wanted(options, distances.rows);
-  plan_graph(distances.rows, wanted, run);
-  GraphRows graph(distances.rows, wanted, distances.rows - 1, run);
-  search_sparse(distances, wanted, graph);
-  return {.graph = graph.take()};
+  return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
+    check_distances(distances);
+    const bool takes_all = !options.n_neighbors && !options.radius;
+    const Wanted wanted = takes_all ? Wanted{Wanted::kAll} : resolve_wanted(options, distances.rows);
+    plan_graph(distances.rows, wanted, run);
+    GraphRows graph(distances.rows, wanted, distances.rows - 1, run);
+    search_sparse(distances, wanted, graph);
+    return {.graph = graph.take()};
+  });
 }
 
 }  // namespace unroll

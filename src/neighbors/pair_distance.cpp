@@ -8,8 +8,8 @@ namespace {
 
 MetricRows checked_rows(PointsView points, Metric metric, const Run& run) {
   if (metric == Metric::Precomputed) check_distances(points, run);
-  check_points(NeighborOptions::method_name, points, 1, run);
-  return metric_rows(points, metric, metric_scale(points, run), NeighborOptions::method_name, run);
+  check_points(points, 1, run);
+  return metric_rows(points, metric, metric_scale(points, run), run);
 }
 
 }  // namespace

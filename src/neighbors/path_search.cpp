@@ -25,12 +25,12 @@ template <class T>
 void check_edge(Index from, Index to, double length, Index points) {
   if (to < 0 || to >= points)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("geodesics: point {} has an edge to point {}, but there are {} points", from, to, points));
+                fmt::format("point {} has an edge to point {}, but there are {} points", from, to, points));
   if (!(length >= 0) || !std::isfinite(static_cast<T>(length)))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("geodesics: the edge from point {} to point {} has length {}; "
-                            "lengths are 0 or more and at most {:.3g}",
-                            from, to, length, static_cast<double>(std::numeric_limits<T>::max())));
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("the edge from point {} to point {} has length {}; lengths are 0 or more and at most {:.3g}", from,
+                    to, length, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ template <class T>
 void check_edges(const NeighborGraph& graph) {
   const Index n = graph.size();
   if (n > std::numeric_limits<std::int32_t>::max() / 4)
-    throw Error(ErrorKind::Unsupported, fmt::format("geodesics: {} points; at most 2^29 can be handled", n));
+    throw Error(ErrorKind::Unsupported, fmt::format("{} points; at most 2^29 can be handled", n));
   for (Index i = 0; i < n; ++i)
     for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e)
       check_edge<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);

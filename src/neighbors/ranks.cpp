@@ -249,9 +249,8 @@ void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i
 
 std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph, const NeighborOptions& options,
                                   const Run& run) {
-  const MetricRows rows = is_euclidean(options.metric) ? metric_rows(points, options.metric, metric_scale(points, run),
-                                                                     NeighborOptions::method_name, run)
-                                                       : MetricRows();
+  const MetricRows rows =
+      is_euclidean(options.metric) ? metric_rows(points, options.metric, metric_scale(points, run), run) : MetricRows();
   // A row without a direction is at distance 1 by definition, not by its place in space.
   const bool has_places =
       is_euclidean(options.metric) && std::find(rows.factor.begin(), rows.factor.end(), 0.0) == rows.factor.end();

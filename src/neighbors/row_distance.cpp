@@ -59,12 +59,11 @@ void make_unit_rows(MetricRows& rows, bool center, const Run& run) {
   });
 }
 
-void check_angles(PointsView points, std::string_view who) {
+void check_angles(PointsView points) {
   if (points.cols() != 2)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: metric=haversine needs two features, latitude and longitude in radians; the data have "
-                            "{}",
-                            who, points.cols()));
+                fmt::format("metric=haversine needs two features, latitude and longitude in radians; the data have {}",
+                            points.cols()));
 }
 
 double haversine(double lat1, double lon1, double lat2, double lon2) {
@@ -124,11 +123,11 @@ double metric_scale(PointsView points, const Run& run) {
   return power_of_two_scale(largest);
 }
 
-MetricRows metric_rows(PointsView points, Metric metric, double scale, std::string_view who, const Run& run) {
+MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run& run) {
   MetricRows rows{.points = points, .scale = scale};
   if (metric == Metric::Cosine || metric == Metric::Correlation)
     make_unit_rows(rows, metric == Metric::Correlation, run);
-  if (metric == Metric::Haversine) check_angles(points, who);
+  if (metric == Metric::Haversine) check_angles(points);
   return rows;
 }
 
@@ -181,7 +180,7 @@ double RowDistance::operator()(Index i, Index j) const {
       if constexpr (std::is_same_v<T, U>) {
         return between(x.row(i), y.row(j), i, j);
       } else {
-        throw Error(ErrorKind::Internal, "neighbors: rows of different scalar types are compared");
+        throw Error(ErrorKind::Internal, "rows of different scalar types are compared");
         return 0.0;
       }
     });

@@ -37,7 +37,7 @@ bool is_euclidean(Metric metric);
 bool has_unit(Metric metric);
 
 /// Checks that the metric can be applied to such rows, and prepares them. `scale` is shared by all sets compared.
-MetricRows metric_rows(PointsView points, Metric metric, double scale, std::string_view who, const Run& run);
+MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run& run);
 /// The scale for these points.
 double metric_scale(PointsView points, const Run& run);
 

@@ -174,9 +174,9 @@ std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorith
   if (algorithm == SearchAlgorithm::KdTree) {
     if (!TreeMap::exists(options.metric, rows.cols()))
       throw Error(ErrorKind::Unsupported,
-                  fmt::format("neighbors: algorithm=kd_tree cannot search {} features under metric={}; use "
-                              "algorithm=brute",
-                              rows.cols(), name_of(options.metric)));
+                  fmt::format("algorithm=kd_tree cannot search {} features under metric={}", rows.cols(),
+                              name_of(options.metric)),
+                  "use algorithm=brute");
     plan_search(rows.rows(), static_cast<double>(std::min(rows.cols(), TreeMap::kMostFeatures)), 3 * sizeof(double),
                 run);
     return std::make_unique<TreeEngine>(rows, options, run);

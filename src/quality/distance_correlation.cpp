@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/reported_as.h"
 #include "neighbors/pair_distance.h"
 #include "quality/neighborhoods.h"
 
@@ -167,21 +168,24 @@ Correlation spearman(Distances d, const Run& run) {
 
 DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options,
                                          const Run& run) {
-  check_rows("distance_correlation", high, low, options, run);
-  const Index n = high.rows();
-  const bool exact = static_cast<double>(n) * static_cast<double>(n - 1) / 2 <= static_cast<double>(options.max_pairs);
-  const Index pairs = exact ? n * (n - 1) / 2 : options.max_pairs;
-  constexpr double kBytesPerPair = 3 * sizeof(double) + 2 * sizeof(std::uint32_t);
-  MemoryPlan plan;
-  plan.add("the distances of pairs", static_cast<double>(pairs), 1, kBytesPerPair);
-  plan.require(run, "distance_correlation", "use a smaller max_pairs");
+  return reported_as("distance_correlation", [&]() -> DistanceCorrelation {
+    check_rows(high, low, options, run);
+    const Index n = high.rows();
+    const bool exact =
+        static_cast<double>(n) * static_cast<double>(n - 1) / 2 <= static_cast<double>(options.max_pairs);
+    const Index pairs = exact ? n * (n - 1) / 2 : options.max_pairs;
+    constexpr double kBytesPerPair = 3 * sizeof(double) + 2 * sizeof(std::uint32_t);
+    MemoryPlan plan;
+    plan.add("the distances of pairs", static_cast<double>(pairs), 1, kBytesPerPair);
+    plan.require(run, "use a smaller max_pairs");
 
-  const PairDistance in_high(high, high_search(options), run), in_low(low, low_search(options), run);
-  Distances distances = exact ? all_pairs(in_high, in_low, n, run) : some_pairs(in_high, in_low, n, options, run);
-  DistanceCorrelation result{.pairs = pairs, .exact = exact};
-  result.pearson = pearson(distances, run);
-  result.spearman = spearman(std::move(distances), run);
-  return result;
+    const PairDistance in_high(high, high_search(options), run), in_low(low, low_search(options), run);
+    Distances distances = exact ? all_pairs(in_high, in_low, n, run) : some_pairs(in_high, in_low, n, options, run);
+    DistanceCorrelation result{.pairs = pairs, .exact = exact};
+    result.pearson = pearson(distances, run);
+    result.spearman = spearman(std::move(distances), run);
+    return result;
+  });
 }
 
 }  // namespace unroll

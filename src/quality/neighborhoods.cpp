@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/random.h"
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "neighbors/ranks.h"
 #include "unroll/core/error.h"
@@ -68,39 +69,40 @@ NeighborOptions high_search(const QualityOptions& options) {
 
 NeighborOptions low_search(const QualityOptions& options) { return {.n_neighbors = options.n_neighbors}; }
 
-void check_neighbors(std::string_view who, Index n, const QualityOptions& options) {
+void check_neighbors(Index n, const QualityOptions& options) {
   if (options.n_neighbors < n) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: n_neighbors={} must be less than the number of points, {}; use a smaller n_neighbors",
-                          who, options.n_neighbors, n));
+              fmt::format("n_neighbors={} must be less than the number of points, {}", options.n_neighbors, n),
+              "use a smaller n_neighbors");
 }
 
-void check_rows(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
-  validate_options(options, who);
+void check_rows(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  validate_options(options, QualityOptions::method_name);
   if (high.rows() != low.rows())
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: there are {} points but coordinates of {}; give one row of coordinates per point", who,
-                            high.rows(), low.rows()));
-  check_points(who, high, 2, run);
-  check_points(who, low, 2, run);
+                fmt::format("there are {} points but coordinates of {}", high.rows(), low.rows()),
+                "give one row of coordinates per point");
+  check_points(high, 2, run);
+  check_points(low, 2, run);
 }
 
-void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
-  check_rows(who, high, low, options, run);
-  check_neighbors(who, high.rows(), options);
+void check_pair(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  check_rows(high, low, options, run);
+  check_neighbors(high.rows(), options);
 }
 
-void check_half(std::string_view who, Index n, const QualityOptions& options) {
+void check_half(Index n, const QualityOptions& options) {
   if (2 * options.n_neighbors < n) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: n_neighbors={} should be less than n_samples / 2 = {}; use a smaller n_neighbors", who,
-                          options.n_neighbors, static_cast<double>(n) / 2));
+              fmt::format("n_neighbors={} should be less than n_samples / 2 = {}", options.n_neighbors,
+                          static_cast<double>(n) / 2),
+              "use a smaller n_neighbors");
 }
 
-void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels) {
+void check_labels(Index n, const std::vector<std::int64_t>& labels) {
   if (static_cast<Index>(labels.size()) == n) return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: there are {} points but {} labels; give one label per point", who, n, labels.size()));
+  throw Error(ErrorKind::InvalidData, fmt::format("there are {} points but {} labels", n, labels.size()),
+              "give one label per point");
 }
 
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
@@ -164,33 +166,41 @@ double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>
 }
 
 NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
-  check_pair("trustworthiness", high, low, options, run);
-  check_half("trustworthiness", high.rows(), options);
-  return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), nullptr, options,
-                      run);
+  return reported_as("trustworthiness", [&]() -> NeighborhoodMeasure {
+    check_pair(high, low, options, run);
+    check_half(high.rows(), options);
+    return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), nullptr, options,
+                        run);
+  });
 }
 
 NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
-  check_pair("continuity", high, low, options, run);
-  check_half("continuity", high.rows(), options);
-  return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), nullptr, options,
-                      run);
+  return reported_as("continuity", [&]() -> NeighborhoodMeasure {
+    check_pair(high, low, options, run);
+    check_half(high.rows(), options);
+    return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), nullptr, options,
+                        run);
+  });
 }
 
 NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low, const QualityOptions& options,
                                           const Run& run) {
-  check_pair("neighbor_preservation", high, low, options, run);
-  return shared_neighbors(neighbors(high, high_search(options), run).graph,
-                          neighbors(low, low_search(options), run).graph);
+  return reported_as("neighbor_preservation", [&]() -> NeighborhoodMeasure {
+    check_pair(high, low, options, run);
+    return shared_neighbors(neighbors(high, high_search(options), run).graph,
+                            neighbors(low, low_search(options), run).graph);
+  });
 }
 
 double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels, const QualityOptions& options,
                       const Run& run) {
-  validate_options(options, "label_accuracy");
-  check_points("label_accuracy", points, 2, run);
-  check_neighbors("label_accuracy", points.rows(), options);
-  check_labels("label_accuracy", points.rows(), labels);
-  return vote_accuracy(neighbors(points, high_search(options), run).graph, labels);
+  return reported_as("label_accuracy", [&]() -> double {
+    validate_options(options, "label_accuracy");
+    check_points(points, 2, run);
+    check_neighbors(points.rows(), options);
+    check_labels(points.rows(), labels);
+    return vote_accuracy(neighbors(points, high_search(options), run).graph, labels);
+  });
 }
 
 }  // namespace unroll

@@ -15,13 +15,13 @@ NeighborOptions high_search(const QualityOptions& options);
 NeighborOptions low_search(const QualityOptions& options);
 
 /// Throws for points and coordinates that do not belong together, or are not finite, and for too many neighbours.
-void check_pair(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run);
+void check_pair(PointsView high, PointsView low, const QualityOptions& options, const Run& run);
 /// The same but for the number of neighbours.
-void check_rows(std::string_view who, PointsView high, PointsView low, const QualityOptions& options, const Run& run);
-void check_neighbors(std::string_view who, Index n, const QualityOptions& options);
+void check_rows(PointsView high, PointsView low, const QualityOptions& options, const Run& run);
+void check_neighbors(Index n, const QualityOptions& options);
 /// k < n / 2: beyond, the formulas of trustworthiness and continuity have no meaning.
-void check_half(std::string_view who, Index n, const QualityOptions& options);
-void check_labels(std::string_view who, Index n, const std::vector<std::int64_t>& labels);
+void check_half(Index n, const QualityOptions& options);
+void check_labels(Index n, const std::vector<std::int64_t>& labels);
 
 /// `graph` holds the k nearest in one space; ranks are taken in the other one: `points` under `search`. Where the k
 /// nearest there are known exactly (`nearest`), the ranks of those are not needed.

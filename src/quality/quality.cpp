@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/reported_as.h"
 #include "quality/neighborhoods.h"
 
 namespace unroll {
@@ -18,11 +19,11 @@ void add_warnings(std::vector<Warning>& all, const SearchReport& report, std::st
 
 /// Before the first long computation, not after it.
 void check_truth(const GroundTruth& known, Index n) {
-  if (!known.labels.empty()) check_labels("quality", n, known.labels);
+  if (!known.labels.empty()) check_labels(n, known.labels);
   if (known.coordinates.rows() != 0 && known.coordinates.rows() != n)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("quality: there are {} points but true coordinates of {}; give one row per point", n,
-                            known.coordinates.rows()));
+                fmt::format("there are {} points but true coordinates of {}", n, known.coordinates.rows()),
+                "give one row per point");
 }
 
 bool asked(const QualityOptions& options, QualityMeasure measure) {
@@ -81,33 +82,37 @@ NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const 
 
 NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const QualityOptions& options,
                                          const Run& run) {
-  check_pair("quality", high, low, options, run);
-  check_half("quality", high.rows(), options);
-  return neighborhood_quality(high, low, Graphs(high, low, options, false, run), options, run);
+  return reported_as("quality", [&]() -> NeighborhoodQuality {
+    check_pair(high, low, options, run);
+    check_half(high.rows(), options);
+    return neighborhood_quality(high, low, Graphs(high, low, options, false, run), options, run);
+  });
 }
 
 Quality quality(PointsView high, PointsView low, const GroundTruth& known, const QualityOptions& options,
                 const Run& run) {
-  check_rows("quality", high, low, options, run);
-  if (needs_neighbors(options) || !known.labels.empty()) {
-    check_neighbors("quality", high.rows(), options);
-    check_half("quality", high.rows(), options);
-  }
-  check_truth(known, high.rows());
-  const Graphs near(high, low, options, !known.labels.empty(), run);
-  Quality result{neighborhood_quality(high, low, near, options, run)};
-  if (asked(options, QualityMeasure::DistanceCorrelation))
-    result.distance_correlation = distance_correlation(high, low, options, run);
-  if (!known.labels.empty())
-    result.labels = {vote_accuracy(near.low->graph, known.labels), vote_accuracy(near.high->graph, known.labels)};
-  if (known.coordinates.rows() != 0) {
-    QualityOptions plain = options;
-    plain.metric = Metric::Euclidean;
-    result.truth = {.affine_r2 = affine_r2(low, known.coordinates, run),
-                    .distance_correlation = distance_correlation(known.coordinates, low, plain, run)};
-    add_procrustes(result, known.coordinates, low, run);
-  }
-  return result;
+  return reported_as("quality", [&]() -> Quality {
+    check_rows(high, low, options, run);
+    if (needs_neighbors(options) || !known.labels.empty()) {
+      check_neighbors(high.rows(), options);
+      check_half(high.rows(), options);
+    }
+    check_truth(known, high.rows());
+    const Graphs near(high, low, options, !known.labels.empty(), run);
+    Quality result{neighborhood_quality(high, low, near, options, run)};
+    if (asked(options, QualityMeasure::DistanceCorrelation))
+      result.distance_correlation = distance_correlation(high, low, options, run);
+    if (!known.labels.empty())
+      result.labels = {vote_accuracy(near.low->graph, known.labels), vote_accuracy(near.high->graph, known.labels)};
+    if (known.coordinates.rows() != 0) {
+      QualityOptions plain = options;
+      plain.metric = Metric::Euclidean;
+      result.truth = {.affine_r2 = affine_r2(low, known.coordinates, run),
+                      .distance_correlation = distance_correlation(known.coordinates, low, plain, run)};
+      add_procrustes(result, known.coordinates, low, run);
+    }
+    return result;
+  });
 }
 
 }  // namespace unroll

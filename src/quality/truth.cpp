@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/reported_as.h"
 #include "data/validate.h"
 #include "linalg/centered_points.h"
 #include "unroll/core/error.h"
@@ -92,12 +93,12 @@ double nuclear_norm(Array2<double> m) {
   return sum;
 }
 
-void check_rows(std::string_view who, PointsView a, PointsView b, const Run& run) {
+void check_rows(PointsView a, PointsView b, const Run& run) {
   if (a.rows() != b.rows())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: got {} rows and {} rows; give one row per point in both", who, a.rows(), b.rows()));
-  check_points(who, a, 1, run);
-  check_points(who, b, 1, run);
+    throw Error(ErrorKind::InvalidData, fmt::format("got {} rows and {} rows", a.rows(), b.rows()),
+                "give one row per point in both");
+  check_points(a, 1, run);
+  check_points(b, 1, run);
 }
 
 /// Centered columns of a shape of size one.
@@ -106,7 +107,7 @@ Array2<double> unit_shape(PointsView points, const Run& run) {
   double largest = 0;
   for (Index i = 0; i < shape.size(); ++i) largest = std::max(largest, std::abs(shape.data()[i]));
   if (largest == 0)
-    throw Error(ErrorKind::InvalidData, "procrustes: all points of one shape are identical; it has no size to compare");
+    throw Error(ErrorKind::InvalidData, "all points of one shape are identical; it has no size to compare");
   std::for_each(shape.data(), shape.data() + shape.size(), [&](double& value) { value /= largest; });
   const double size = std::sqrt(dot(shape.data(), shape.data(), shape.size()));
   std::for_each(shape.data(), shape.data() + shape.size(), [&](double& value) { value /= size; });
@@ -116,29 +117,33 @@ Array2<double> unit_shape(PointsView points, const Run& run) {
 }  // namespace
 
 std::vector<double> affine_r2(PointsView low, PointsView truth, const Run& run) {
-  check_rows("affine_r2", low, truth, run);
-  const Array2<double> basis = orthonormal_basis(centered_columns(low, run));
-  Array2<double> columns = centered_columns(truth, run);
-  const Index n = columns.cols();
-  std::vector<double> result;
-  for (Index j = 0; j < columns.rows(); ++j) {
-    double* rest = columns.row(j);
-    const double total = is_constant(truth, j) ? 0 : dot(rest, rest, n);
-    for (Index k = 0; k < basis.rows(); ++k) subtract(rest, dot(rest, basis.row(k), n), basis.row(k), n);
-    result.push_back(total == 0 ? std::numeric_limits<double>::quiet_NaN() : 1 - dot(rest, rest, n) / total);
-  }
-  return result;
+  return reported_as("affine_r2", [&]() -> std::vector<double> {
+    check_rows(low, truth, run);
+    const Array2<double> basis = orthonormal_basis(centered_columns(low, run));
+    Array2<double> columns = centered_columns(truth, run);
+    const Index n = columns.cols();
+    std::vector<double> result;
+    for (Index j = 0; j < columns.rows(); ++j) {
+      double* rest = columns.row(j);
+      const double total = is_constant(truth, j) ? 0 : dot(rest, rest, n);
+      for (Index k = 0; k < basis.rows(); ++k) subtract(rest, dot(rest, basis.row(k), n), basis.row(k), n);
+      result.push_back(total == 0 ? std::numeric_limits<double>::quiet_NaN() : 1 - dot(rest, rest, n) / total);
+    }
+    return result;
+  });
 }
 
 double procrustes(PointsView a, PointsView b, const Run& run) {
-  check_rows("procrustes", a, b, run);
-  Array2<double> x = unit_shape(a, run), y = unit_shape(b, run);
-  if (x.rows() > y.rows()) std::swap(x, y);
-  Array2<double> products = Array2<double>::uninitialized(x.rows(), y.rows());
-  for (Index i = 0; i < x.rows(); ++i)
-    for (Index j = 0; j < y.rows(); ++j) products(i, j) = dot(x.row(i), y.row(j), x.cols());
-  const double overlap = nuclear_norm(std::move(products));
-  return std::max(0.0, (1 - overlap) * (1 + overlap));
+  return reported_as("procrustes", [&]() -> double {
+    check_rows(a, b, run);
+    Array2<double> x = unit_shape(a, run), y = unit_shape(b, run);
+    if (x.rows() > y.rows()) std::swap(x, y);
+    Array2<double> products = Array2<double>::uninitialized(x.rows(), y.rows());
+    for (Index i = 0; i < x.rows(); ++i)
+      for (Index j = 0; j < y.rows(); ++j) products(i, j) = dot(x.row(i), y.row(j), x.cols());
+    const double overlap = nuclear_norm(std::move(products));
+    return std::max(0.0, (1 - overlap) * (1 + overlap));
+  });
 }
 
 }  // namespace unroll

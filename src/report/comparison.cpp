@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <set>
 
+#include "core/reported_as.h"
 #include "core/text.h"
 #include "data/validate.h"
 #include "unroll/methods/spectral_clustering.h"
@@ -16,23 +18,10 @@
 namespace unroll {
 namespace {
 
-constexpr std::string_view kWho = ComparisonOptions::method_name;
 constexpr std::int64_t kNeighbors = 10;   // as the methods have it
 constexpr std::int64_t kPairs = 300'000;  // of points, to correlate distances of: the error is below 0.002
 /// More labels than this, or of fewer points each, are names or measurements rather than classes to find.
 constexpr Index kMostClasses = 40, kPointsPerClass = 5;
-
-struct Candidate {
-  const Method* method;
-  bool clusters;
-};
-
-std::vector<Candidate> all_candidates() {
-  std::vector<Candidate> all;
-  for (const Method& method : methods()) all.push_back({&method, false});
-  for (const Method& method : clusterings()) all.push_back({&method, true});
-  return all;
-}
 
 const OptionInfo* find_option(const Method& method, std::string_view name) {
   const auto found = std::find_if(method.options.begin(), method.options.end(),
@@ -48,30 +37,17 @@ bool takes_metric(const Method& method, Metric metric) {
          std::find(info->choices.begin(), info->choices.end(), name_of(metric)) != info->choices.end();
 }
 
-const Candidate& find_candidate(const std::vector<Candidate>& all, std::string name) {
-  std::replace(name.begin(), name.end(), '-', '_');
-  std::vector<std::string> names;
-  for (const Candidate& candidate : all) {
-    if (candidate.method->name == name) return candidate;
-    names.push_back(candidate.method->name);
-  }
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: there is no method '{}'{}; the methods are: {}", kWho, name,
-                                                    did_you_mean(name, names), joined(names)));
-}
-
 /// All that can take such points; of the others it is told why not.
-std::vector<Candidate> possible(const std::vector<Candidate>& all, Metric metric, Index n,
-                                std::vector<std::string>& notes) {
-  std::vector<Candidate> result;
+std::vector<const Method*> possible(Metric metric, Index n, std::vector<std::string>& notes) {
+  std::vector<const Method*> result;
   std::vector<std::string> no_metric, too_few;
-  for (const Candidate& candidate : all) {
-    const Method& method = *candidate.method;
+  for (const Method& method : methods()) {
     if (!takes_metric(method, metric)) {
       no_metric.push_back(method.name);
     } else if (method.properties.min_points > n) {
       too_few.push_back(method.name);
     } else {
-      result.push_back(candidate);
+      result.push_back(&method);
     }
   }
   if (!no_metric.empty())
@@ -81,29 +57,25 @@ std::vector<Candidate> possible(const std::vector<Candidate>& all, Metric metric
 }
 
 /// Those that were named, each once; or all that can take such points.
-std::vector<Candidate> chosen(const ComparisonOptions& options, Index n, std::vector<std::string>& notes) {
-  const std::vector<Candidate> all = all_candidates();
-  if (options.methods.empty()) return possible(all, options.metric, n, notes);
-  std::vector<Candidate> result;
+std::vector<const Method*> chosen(const ComparisonOptions& options, Index n, std::vector<std::string>& notes) {
+  if (options.methods.empty()) return possible(options.metric, n, notes);
+  std::vector<const Method*> result;
   for (const std::string& name : options.methods) {
-    const Candidate& candidate = find_candidate(all, name);
-    if (!takes_metric(*candidate.method, options.metric))
-      throw Error(ErrorKind::Unsupported, fmt::format("{}: {} has no metric {}; leave it out of the methods", kWho,
-                                                      candidate.method->name, name_of(options.metric)));
-    const bool known = std::any_of(result.begin(), result.end(),
-                                   [&](const Candidate& other) { return other.method == candidate.method; });
-    if (!known) result.push_back(candidate);
+    const Method& method = find_method(name);
+    if (!takes_metric(method, options.metric))
+      throw Error(ErrorKind::Unsupported, fmt::format("{} has no metric {}", method.name, name_of(options.metric)),
+                  "leave it out of the methods");
+    if (std::find(result.begin(), result.end(), &method) == result.end()) result.push_back(&method);
   }
   return result;
 }
 
 /// A clustering has as many coordinates as clusters, whatever the maps have.
-OptionValues options_for(const Candidate& candidate, const ComparisonOptions& options) {
+OptionValues options_for(const Method& method, const ComparisonOptions& options) {
   OptionValues given;
   for (const auto& [name, value] : option_values(options)) {
-    const bool counts =
-        find_option(*candidate.method, name) != nullptr && !std::holds_alternative<std::monostate>(value);
-    if (counts && !(candidate.clusters && name == "n_components")) given.push_back({name, value});
+    const bool counts = find_option(method, name) != nullptr && !std::holds_alternative<std::monostate>(value);
+    if (counts && !(method.kind == MethodKind::Clusters && name == "n_components")) given.push_back({name, value});
   }
   return given;
 }
@@ -138,16 +110,32 @@ class Work {
 
   std::int64_t n_neighbors() const { return quality_.n_neighbors; }
 
-  ComparedMethod operator()(const Candidate& candidate, std::size_t index, std::size_t count) const {
-    const Method& method = *candidate.method;
-    ComparedMethod result{.name = method.name, .title = method.title, .options = options_for(candidate, options_)};
+  /// The neighbours of all points once, for all methods that begin with them: as many as the one that asks for most.
+  void find_neighbors(const std::vector<const Method*>& methods, std::vector<std::string>& notes) {
+    const auto begins_with_them = [](const Method* method) { return find_option(*method, "n_neighbors") != nullptr; };
+    if (std::count_if(methods.begin(), methods.end(), begins_with_them) < 2) return;
+    const Index d = options_.n_components, n = points_.rows();
+    const Index most_needed = 1 + d + d * (d + 1) / 2;  // by hlle, unless told
+    const Index k = std::min(options_.n_neighbors.value_or(std::max<Index>(kNeighbors, most_needed)), n - 1);
+    if (k < 1) return;
+    const auto start = std::chrono::steady_clock::now();
+    run_.report({.stage = "neighbors"});
+    neighbors_ = neighbors(
+        points_, {.n_neighbors = k, .metric = options_.metric, .p = options_.p, .random_state = options_.random_state},
+        run_);
+    notes.push_back(fmt::format("the {} neighbors of every point were found once for all methods, in {:.2f} s", k,
+                                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
+  }
+
+  ComparedMethod operator()(const Method& method, std::size_t index, std::size_t count) const {
+    ComparedMethod result{.name = method.name, .title = method.title, .options = options_for(method, options_)};
     try {
-      fit(candidate, index, count, result);
+      fit(method, index, count, result);
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::Cancelled) throw;
       result.error = error;
     } catch (const std::bad_alloc&) {
-      result.error = Error(ErrorKind::OutOfMemory, fmt::format("{}: out of memory", method.name));
+      result.error = Error(ErrorKind::OutOfMemory, {.who = method.name, .problem = "out of memory"});
     }
     if (result.error) result.coordinates = {};
     return result;
@@ -168,7 +156,8 @@ class Work {
     }
   }
 
-  void fit(const Candidate& candidate, std::size_t index, std::size_t count, ComparedMethod& result) const {
+  void fit(const Method& method, std::size_t index, std::size_t count, ComparedMethod& result) const {
+    const bool finds_clusters = method.kind == MethodKind::Clusters;
     constexpr double kShareOfFit = 0.7;
     const std::string stage = fmt::format("{} ({} of {})", result.name, index + 1, count);
     const auto done = [&](double part) { return (static_cast<double>(index) + part) / static_cast<double>(count); };
@@ -176,12 +165,14 @@ class Work {
     fit_run.report({.stage = stage});
 
     const auto start = std::chrono::steady_clock::now();
-    const Model model = candidate.method->fit(points_, result.options, fit_run);
+    Input input(points_);
+    if (neighbors_) input.neighbors = &*neighbors_;
+    const Model model = method.fit(input, result.options, fit_run);
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (candidate.clusters) result.warnings = about_clusters_;
+    if (finds_clusters) result.warnings = about_clusters_;
     add_to(result.warnings, model.embedding().warnings);
     result.coordinates = model.coordinates();
-    if (candidate.clusters) return add_clusters(model, result);
+    if (finds_clusters) return add_clusters(model, result);
     if (quality_.n_neighbors < 1) return;
     const Run measure_run = part_of(run_, stage, done(kShareOfFit), done(1));
     result.quality = quality(points_, result.coordinates, known_, quality_, measure_run);
@@ -193,8 +184,7 @@ class Work {
   }
 
   void add_clusters(const Model& model, ComparedMethod& result) const {
-    const SpectralClustering clustering(model, run_);
-    result.clusters.assign(clustering.labels.begin(), clustering.labels.end());
+    result.clusters.assign(model.labels().begin(), model.labels().end());
     if (!known_.labels.empty()) result.rand_index = adjusted_rand_index(result.clusters, known_.labels);
     for (const auto& [name, value] : model.embedding().diagnostics)
       if (const auto* number = std::get_if<double>(&value); name == "largest_conductance" && number != nullptr)
@@ -207,37 +197,40 @@ class Work {
   const Run& run_;
   QualityOptions quality_;
   std::vector<Warning> about_clusters_ = {};
+  std::optional<Neighbors> neighbors_ = {};
 };
 
 /// Before the first method, not in the place of every one.
 void check_input(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
-  validate_options(options, kWho);
-  check_points(kWho, points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(kWho, points);
+  validate_options(options, ComparisonOptions::method_name);
+  check_points(points, 2, run);
+  if (options.metric == Metric::Precomputed) check_square(points);
   const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
   if (labels != 0 && labels != n)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: there are {} points but {} labels; give one label per point", kWho, n, labels));
+    throw Error(ErrorKind::InvalidData, fmt::format("there are {} points but {} labels", n, labels),
+                "give one label per point");
   if (truth == 0) return;
   if (truth != n)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{}: there are {} points but true coordinates of {}; give one row per point", kWho, n, truth));
-  check_points(fmt::format("{}: true coordinates", kWho), known.coordinates, 2, run);
+    throw Error(ErrorKind::InvalidData, fmt::format("there are {} points but true coordinates of {}", n, truth),
+                "give one row per point");
+  check_points(known.coordinates, 2, run, "true coordinates");
 }
 
 }  // namespace
 
 Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
-  check_input(points, known, options, run);
-  const Work work(points, known, options, run);
-  Comparison result{.n_points = points.rows(), .n_features = points.cols(), .n_neighbors = work.n_neighbors()};
-  const std::vector<Candidate> candidates = chosen(options, points.rows(), result.notes);
-  for (const Candidate& candidate : candidates) {
-    result.methods.push_back(work(candidate, result.methods.size(), candidates.size()));
-    if (const auto& quality = result.methods.back().quality) result.measured_points = quality->trustworthiness.sample;
-  }
-  return result;
+  return reported_as(ComparisonOptions::method_name, [&] {
+    check_input(points, known, options, run);
+    Work work(points, known, options, run);
+    Comparison result{.n_points = points.rows(), .n_features = points.cols(), .n_neighbors = work.n_neighbors()};
+    const std::vector<const Method*> methods = chosen(options, points.rows(), result.notes);
+    work.find_neighbors(methods, result.notes);
+    for (const Method* method : methods) {
+      result.methods.push_back(work(*method, result.methods.size(), methods.size()));
+      if (const auto& quality = result.methods.back().quality) result.measured_points = quality->trustworthiness.sample;
+    }
+    return result;
+  });
 }
 
 }  // namespace unroll

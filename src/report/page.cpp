@@ -115,7 +115,7 @@ void check_section(const Comparison& comparison, const PageSection& section) {
                               comparison.n_points, what, got));
   };
   check(section.truth.rows(), "true coordinates");
-  if (section.truth.rows() != 0) check_points("page: true coordinates", section.truth, 1, {});
+  if (section.truth.rows() != 0) check_points(section.truth, 1, {}, "true coordinates");
   check(std::ssize(section.labels), "labels");
   check(std::ssize(section.row_names), "names");
 }

@@ -325,8 +325,7 @@ double bytes_to_plan(const SparseMatrix& a) {
   return kPatterns * (sizeof(Row) * entries + sizeof(Index) * n) + kVectors * sizeof(Row) * n;
 }
 
-Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run,
-                             std::string_view who) {
+Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& order, const Run& run) {
   const Pattern first(a, order, run);
   const std::vector<Row> tree = elimination_tree(first, run), post = postorder(tree), parent = renumbered(tree, post);
   const Pattern matrix(first, post, run);
@@ -356,7 +355,7 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
   }
   MemoryPlan()
       .add("the rows of a sparse factor", static_cast<double>(plan.row_offsets.back()), 1, sizeof(Row))
-      .require(run, who, "use n_landmarks or fewer points");
+      .require(run, "use n_landmarks or fewer points");
   plan.rows.resize(at(plan.row_offsets.back()));
   fill_rows(matrix, owner, plan, run);
   for (Index s = 0; s < plan.supernodes(); ++s) plan.work += plan.work_of(s);

@@ -39,23 +39,23 @@ bool may_pay_to_dissect(const SparseMatrix& a, const Elimination& by_degree) {
          kSaved * cost_of(by_degree) > kEntry * (entries + kEntriesPerRow * n);
 }
 
-void require_bytes(double bytes, const Run& run, std::string_view who) {
-  MemoryPlan().add("the analysis of a sparse matrix", bytes, 1, 1).require(run, who, "use n_landmarks or fewer points");
+void require_bytes(double bytes, const Run& run) {
+  MemoryPlan().add("the analysis of a sparse matrix", bytes, 1, 1).require(run, "use n_landmarks or fewer points");
 }
 
-Elimination analysis(const SparseMatrix& a, const Run& run, std::string_view who) {
-  require_bytes(std::max(bytes_to_order(a), bytes_to_plan(a)), run, who);
-  Elimination by_degree = plan_elimination(a, fill_reducing_order(a, run), run, who);
+Elimination analysis(const SparseMatrix& a, const Run& run) {
+  require_bytes(std::max(bytes_to_order(a), bytes_to_plan(a)), run);
+  Elimination by_degree = plan_elimination(a, fill_reducing_order(a, run), run);
   if (!may_pay_to_dissect(a, by_degree)) return by_degree;
-  require_bytes(std::max(bytes_to_dissect(a), bytes_to_plan(a)), run, who);
-  Elimination dissected = plan_elimination(a, nested_dissection_order(a, run), run, who);
+  require_bytes(std::max(bytes_to_dissect(a), bytes_to_plan(a)), run);
+  Elimination dissected = plan_elimination(a, nested_dissection_order(a, run), run);
   return cost_of(dissected) < cost_of(by_degree) ? std::move(dissected) : std::move(by_degree);
 }
 
 }  // namespace
 
-SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run, std::string_view who)
-    : a_(a), sign_(sign), plan_(analysis(a, run, who)) {}
+SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run)
+    : a_(a), sign_(sign), plan_(analysis(a, run)) {}
 
 double SparseCholesky::stored_bytes() const {
   return static_cast<double>(plan_.value_offsets.back()) * sizeof(double) +

@@ -25,7 +25,7 @@ struct CholeskyCosts {
 class SparseCholesky {
  public:
   /// Throws OutOfMemory, in the name of `who`, where the analysis does not fit.
-  SparseCholesky(const SparseMatrix& a, double sign, const Run& run, std::string_view who = "eigenvectors");
+  SparseCholesky(const SparseMatrix& a, double sign, const Run& run);
   SparseCholesky(SparseMatrix&&, double, const Run&, std::string_view = {}) = delete;
   SparseCholesky(const SparseCholesky&) = delete;
   SparseCholesky& operator=(const SparseCholesky&) = delete;

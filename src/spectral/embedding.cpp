@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/at.h"
+#include "core/finite.h"
 #include "core/text.h"
 #include "neighbors/components_policy.h"
 #include "spectral/component_pairs.h"
@@ -24,14 +25,15 @@ void check_count(const Recipe& row, const Source& source, const SpectralSettings
   const Index most = most_coordinates(row, components, apart);
   if (d <= most) return;
   if (row.operation == OperatorRule::Centered)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: n_components={} must be less than the number of points, {}; "
-                                                      "use a smaller n_components",
-                                                      settings.who, d, n));
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: n_components={} must be at most {}: {} in {} have no more eigenvectors; use {}",
-                          settings.who, d, most, counted(n, "point"), counted(parts, "component"),
-                          apart ? "a smaller n_components, a larger n_neighbors or radius, or components=connect"
-                                : "a smaller n_components"));
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("n_components={} must be less than the number of points, {}", d, n),
+                "use a smaller n_components");
+  throw Error(
+      ErrorKind::InvalidOption,
+      fmt::format("n_components={} must be at most {}: {} in {} have no more eigenvectors", d, most,
+                  counted(n, "point"), counted(parts, "component")),
+      fmt::format("use {}", apart ? "a smaller n_components, a larger n_neighbors or radius, or components=connect"
+                                  : "a smaller n_components"));
 }
 
 Spectrum spectrum_of(const PartSolution& solution) {
@@ -46,11 +48,8 @@ void set_spectrum(const Recipe& row, Spectrum spectrum, const SpectralSettings& 
   if (row.operation == OperatorRule::Centered) return set_spectrum(std::move(spectrum), settings.unit, fit);
   fit.spectrum = std::move(spectrum);
   if (row.operation != OperatorRule::Laplacian) return;
-  for (double& value : fit.spectrum.values)
-    if (!std::isfinite(value *= settings.unit))
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: eigenvalues of D - W pass the largest double, 1.8e308; use "
-                                                      "another laplacian, or divide the weights by 1024 or more",
-                                                      settings.who));
+  for (double& value : fit.spectrum.values) value *= settings.unit;
+  require_finite(fit.spectrum.values, "eigenvalues of D - W", "use another laplacian, or divide the weights by 1024");
 }
 
 /// What the placing of new points has whatever the number of maps.
@@ -177,7 +176,7 @@ SpectralFit embed(const Recipe& row, const Source& source, const SpectralSetting
   std::vector<Index> all(at(settings.n_components));
   std::iota(all.begin(), all.end(), Index{0});
   warn_of_cut_groups(all, fit);
-  require_in_range(fit.coordinates, settings.who);
+  require_finite(fit.coordinates, "coordinates");
   return fit;
 }
 
@@ -202,14 +201,6 @@ void select_columns(const std::vector<Index>& columns, bool with_values, Spectra
   }
   fit.spectrum.values.resize(columns.size());
   fit.spectrum.residuals.resize(columns.size());
-}
-
-void require_in_range(const Array2<double>& coordinates, std::string_view who) {
-  if (std::all_of(coordinates.data(), coordinates.data() + coordinates.size(),
-                  [](double v) { return std::isfinite(v); }))
-    return;
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: coordinates pass the largest double, 1.8e308; divide the data by 1024 or more", who));
 }
 
 void set_spectrum(Spectrum scaled, double scale, SpectralFit& out) {

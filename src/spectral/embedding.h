@@ -42,9 +42,6 @@ void select_columns(const std::vector<Index>& columns, bool with_values, Spectra
 /// for that.
 void set_spectrum(Spectrum scaled, double scale, SpectralFit& out);
 
-/// Throws InvalidData where a coordinate has left the range of double.
-void require_in_range(const Array2<double>& coordinates, std::string_view who);
-
 /// What a model says of it: coordinates, spectrum, warnings, and for centred rows the diagnostics rank and
 /// eigenvalue_unit.
 Embedding embedding_of(SpectralFit fit);

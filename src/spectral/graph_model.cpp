@@ -76,8 +76,8 @@ void report_independence(std::vector<double> told, double least, const std::stri
 
 }  // namespace
 
-GraphFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings settings, bool independent,
-                   const Run& run) {
+MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings settings, bool independent,
+                    const Run& run) {
   settings.unit = affinity.unit;
   settings.given_weights = affinity.given;
   GraphSource source(row, affinity.affinity, settings.alpha, run);
@@ -95,14 +95,16 @@ GraphFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings set
   }
   constexpr Index kMostIndependent = 10;  // in more dimensions no point is near another
   std::vector<double> told = independence(judged(map), points, kMostIndependent, run).told;
-  Placing placing = std::move(map.placing);
-  GraphFit fit{.embedding = embedding_of(std::move(map))};
+  MethodFit fit = graph_fit(std::move(affinity), std::move(map));
+  report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, fit.embedding);
+  return fit;
+}
+
+MethodFit graph_fit(AffinityFit affinity, SpectralFit map) {
+  MethodFit fit = spectral_fit(TransformKind::Nystrom, std::move(affinity.rows), std::move(map));
   Embedding& embedding = fit.embedding;
   embedding.warnings.insert(embedding.warnings.begin(), affinity.warnings.begin(), affinity.warnings.end());
   embedding.diagnostics.insert(embedding.diagnostics.begin(), affinity.diagnostics.begin(), affinity.diagnostics.end());
-  report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, embedding);
-  fit.transformer =
-      std::make_shared<const SpectralTransformer>(TransformKind::Nystrom, std::move(affinity.rows), std::move(placing));
   return fit;
 }
 

@@ -107,7 +107,7 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
     case OperatorRule::Markov:
       for (double& v : one) v = 1 - v;
       return {std::move(one), std::move(s), 1};
-    default: throw Error(ErrorKind::Internal, fmt::format("spectral: '{}' is not of a graph", name_of(rule)));
+    default: throw Error(ErrorKind::Internal, fmt::format("'{}' is not of a graph", name_of(rule)));
   }
 }
 

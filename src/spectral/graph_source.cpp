@@ -11,7 +11,7 @@ namespace unroll {
 namespace {
 
 /// A full W is held beside the part of it that is embedded.
-void plan_parts(const Affinity& affinity, std::string_view who, const Run& run) {
+void plan_parts(const Affinity& affinity, const Run& run) {
   if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
   const std::vector<Index>& sizes = affinity.components.sizes;
   const auto n = static_cast<double>(affinity.size());
@@ -19,7 +19,7 @@ void plan_parts(const Affinity& affinity, std::string_view who, const Run& run) 
   MemoryPlan plan;
   plan.add("the weights of all pairs", n, n, sizeof(double));
   plan.add("those of the largest component", largest, largest, sizeof(double));
-  plan.require(run, who, "use graph=neighbors, or a sparse matrix");
+  plan.require(run, "use graph=neighbors, or a sparse matrix");
 }
 
 EigenProblem question(const Recipe& row, const GraphOperator& problem, const SpectralSettings& settings, Index count) {
@@ -30,8 +30,7 @@ EigenProblem question(const Recipe& row, const GraphOperator& problem, const Spe
           .lowest = problem.lowest,
           .highest = problem.highest,
           .solver = settings.solver,
-          .seed = settings.seed,
-          .who = settings.who};
+          .seed = settings.seed};
 }
 
 }  // namespace
@@ -56,7 +55,7 @@ void GraphSource::check(const Recipe& row) const {
 PartSolution GraphSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
                                 const SpectralSettings& settings, const Run& run) const {
   if (points.empty()) return solve(row, affinity_, count, settings, run);
-  plan_parts(affinity_, settings.who, run);
+  plan_parts(affinity_, run);
   return solve(row, part(affinity_, points, number_), count, settings, run);
 }
 

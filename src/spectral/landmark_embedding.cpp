@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "affinity/similarities.h"
+#include "core/finite.h"
 #include "core/parallel.h"
 #include "spectral/matrix_source.h"
 #include "unroll/core/error.h"
@@ -93,7 +94,7 @@ LandmarkFit embed_by_landmarks(const Recipe& row, const Array2<T>& distances, do
       landmarks, fit.coordinates,
       [&](const std::vector<Index>&) { return placed(fit_of(2).placing, between, 2, scale, run); }, run);
   fit.coordinates = placed(fit.placing, distances, 1, scale, run);
-  require_in_range(fit.coordinates, settings.who);
+  require_finite(fit.coordinates, "coordinates");
   return result;
 }
 

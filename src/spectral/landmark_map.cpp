@@ -82,14 +82,14 @@ void add_row_product(const SparseMatrix& z, Index i, Array2<double>& b) {
 }
 
 /// Sums over a number of blocks that is fixed, since each has matrices of its own.
-Reduced reduced(const LocalFits& fits, const SparseMatrix& z, std::string_view who, const Run& run) {
+Reduced reduced(const LocalFits& fits, const SparseMatrix& z, const Run& run) {
   constexpr Index kBlocks = 8;
   const Index count = fits.patches.count(), size = z.cols, n = z.rows;
   const Index grain = std::max<Index>(1, block_count(std::max(count, n), kBlocks));
   MemoryPlan plan;
   plan.add("the landmarks' matrices", 2 * kBlocks * static_cast<double>(size), static_cast<double>(size),
            sizeof(double));
-  plan.require(run, who, "use a smaller n_landmarks");
+  plan.require(run, "use a smaller n_landmarks");
   Reduced zero{Array2<double>(size, size), Array2<double>(size, size)};
   return parallel_reduce(
       run, std::max(count, n), grain, std::move(zero),
@@ -117,7 +117,7 @@ void to_standard_form(Reduced& problem) {
   const BlasCall call;
   double none = 0;
   if (!solve_definite(size, problem.b.data(), size, 0, &none, size))
-    throw Error(ErrorKind::Internal, "landmarks: their weights are not independent");
+    throw Error(ErrorKind::Internal, "their weights are not independent");
   const auto transpose = [&] {
     for (Index i = 0; i < size; ++i)
       for (Index j = 0; j < i; ++j) std::swap(problem.a(i, j), problem.a(j, i));
@@ -142,9 +142,8 @@ Array2<double> constant(const Array2<double>& u) {
 
 }  // namespace
 
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, std::string_view who,
-                             const Run& run) {
-  Reduced problem = reduced(fits, z, who, run);
+LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run) {
+  Reduced problem = reduced(fits, z, run);
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));

@@ -16,7 +16,6 @@ struct LandmarkMap {
 
 /// Locally linear landmarks (Vladymyrov & Carreira-Perpinan 2013): with Y = Z T the smallest pairs of (Z'MZ, Z'Z), of
 /// the size of the landmarks, instead of those of M. `z` has a row per point that sums to one, a column per landmark.
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, std::string_view who,
-                             const Run& run);
+LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run);
 
 }  // namespace unroll

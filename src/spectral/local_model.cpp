@@ -1,24 +1,14 @@
 #include "spectral/local_model.h"
 
-#include <limits>
 #include <numeric>
 
 #include "affinity/patch_rows.h"
+#include "neighbors/entry_rule.h"
 #include "spectral/embedding.h"
+#include "spectral/transformer.h"
 
 namespace unroll {
 namespace {
-
-/// How new points look for neighbours: where all entries of a sparse matrix are neighbours, as many as the most has.
-NeighborOptions search_of(const Neighborhoods& hoods, bool is_sparse) {
-  NeighborOptions options = hoods.search;
-  if (!is_sparse || options.n_neighbors || *options.radius < std::numeric_limits<double>::max()) return options;
-  Index most = 1;
-  for (Index i = 0; i < hoods.graph.size(); ++i) most = std::max(most, hoods.graph.degree(i));
-  options.n_neighbors = std::min(most, hoods.graph.size() - 1);
-  options.radius = {};
-  return options;
-}
 
 void report_findings(const PatchFindings& findings, Embedding& embedding) {
   Diagnostics& diagnostics = embedding.diagnostics;
@@ -28,52 +18,62 @@ void report_findings(const PatchFindings& findings, Embedding& embedding) {
   if (findings.landmark_error) diagnostics.emplace_back("landmark_error", *findings.landmark_error);
 }
 
+/// What the model keeps for new points.
+std::shared_ptr<const PatchRows> patch_rows(const Recipe& row, LocalData& data, const LocalRequest& request) {
+  const bool is_affine = row.new_point == NewPointRule::LocalMap;
+  Neighborhoods& found = data.neighborhoods;
+  const bool apart = request.settings.separate && found.components.count() > 1;
+  const NeighborOptions& search = found.search;
+  return std::make_shared<const PatchRows>(PatchRows::Parts{
+      .rule = is_affine ? PatchRule::Affine : PatchRule::Weights,
+      .options = takes_all_entries(search) ? rule_of_entries(found.graph, search).value_or(search) : search,
+      .size = found.graph.size(),
+      .points = data.input.is_sparse() ? OwnPoints{} : copied(data.input.full()),
+      .distances = data.input.is_sparse() ? data.input.sparse() : SparseMatrix{},
+      .nearest = is_affine ? std::move(found.graph) : NeighborGraph{},
+      .components = apart ? std::move(found.components.labels) : std::vector<Index>{},
+      .weights = request.weights,
+      .tangent = request.settings.n_components});
+}
+
 }  // namespace
+
+LocalData local_data(const Input& input, const NeighborhoodOptions& options, const Run& run) {
+  LocalData data{.input = input, .neighborhoods = find_neighborhoods(input, options, run)};
+  data.geometry = input.is_sparse()
+                      ? std::make_unique<const LocalGeometry>(input.sparse())
+                      : std::make_unique<const LocalGeometry>(input.full(), data.neighborhoods.search, run);
+  return data;
+}
 
 void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalRequest& request,
                const Run& run) {
-  plan_fits(patches, data.hoods.components,
-            {.who = request.settings.who,
-             .columns = columns,
-             .separate = request.settings.separate && data.hoods.components.count() > 1,
+  const Components& components = data.neighborhoods.components;
+  plan_fits(patches, components,
+            {.columns = columns,
+             .separate = request.settings.separate && components.count() > 1,
              .by_landmarks = request.patches.n_landmarks.has_value(),
-             .can_landmarks = data.points.has_value()},
+             .can_landmarks = !data.input.is_sparse()},
             run);
 }
 
-LocalFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
-  const SpectralSettings& settings = request.settings;
-  request.patches.joined = data.hoods.joining > 0;
+MethodFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
+  Neighborhoods& found = data.neighborhoods;
+  request.patches.joined = found.joining > 0;
   std::optional<LandmarkSource> landmarks;
-  if (data.points) {
-    landmarks.emplace(settings.who, *data.points, *data.geometry, data.hoods.search, request.landmarks, settings.seed);
+  if (!data.input.is_sparse()) {
+    landmarks.emplace(data.input.full(), *data.geometry, found.search, request.landmarks, request.settings.seed);
     request.patches.landmarks = &*landmarks;
   }
-  const PatchSource source(fits, data.hoods.components, data.hoods.collapsed, request.of_weights, request.patches);
-  SpectralFit map = embed(row, source, settings, run);
-  Placing placing = std::move(map.placing);
-  LocalFit fit{.embedding = embedding_of(std::move(map))};
+  const PatchSource source(fits, found.components, found.collapsed, request.of_weights, request.patches);
+  SpectralFit map = embed(row, source, request.settings, run);
+  MethodFit fit = spectral_fit(TransformKind::Weights, patch_rows(row, data, request), std::move(map));
   Embedding& embedding = fit.embedding;
   report_findings(source.findings(), embedding);
   const std::vector<double> errors = fit_errors(fits, embedding.coordinates, run);
   embedding.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
-  embedding.warnings.insert(embedding.warnings.begin(), data.hoods.warnings.begin(), data.hoods.warnings.end());
-  embedding.diagnostics.insert(embedding.diagnostics.end(), data.hoods.diagnostics.begin(),
-                               data.hoods.diagnostics.end());
-  const bool apart = settings.separate && data.hoods.components.count() > 1;
-  const bool is_affine = row.new_point == NewPointRule::LocalMap;
-  auto rows = std::make_shared<const PatchRows>(
-      PatchRows::Parts{.rule = is_affine ? PatchRule::Affine : PatchRule::Weights,
-                       .options = search_of(data.hoods, data.distances != nullptr),
-                       .size = embedding.coordinates.rows(),
-                       .points = data.points ? copied(*data.points) : OwnPoints{},
-                       .distances = data.distances != nullptr ? *data.distances : SparseMatrix{},
-                       .nearest = is_affine ? std::move(data.hoods.graph) : NeighborGraph{},
-                       .components = apart ? std::move(data.hoods.components.labels) : std::vector<Index>{},
-                       .weights = request.weights,
-                       .tangent = settings.n_components});
-  fit.transformer =
-      std::make_shared<const SpectralTransformer>(TransformKind::Weights, std::move(rows), std::move(placing));
+  embedding.warnings.insert(embedding.warnings.begin(), found.warnings.begin(), found.warnings.end());
+  embedding.diagnostics.insert(embedding.diagnostics.end(), found.diagnostics.begin(), found.diagnostics.end());
   return fit;
 }
 

@@ -97,8 +97,7 @@ PartSolution MatrixSource::solve(const Recipe& row, const std::vector<Index>&, I
                                                        .count = count,
                                                        .known = as_row(constant),
                                                        .solver = settings.solver,
-                                                       .seed = settings.seed,
-                                                       .who = settings.who},
+                                                       .seed = settings.seed},
                                                       run));
   out.trivial = constant;
   out.means = row_means(w_, run);

@@ -29,7 +29,7 @@ PartMap by_landmarks(const Part& part, Index count, const PatchRequest& request,
   const auto map_of = [&](const std::vector<Index>& landmarks) {
     const LandmarkWeights weights = request.patches.landmarks->weights(part.points, landmarks, d, run);
     result.corrected = std::max(result.corrected, weights.corrected);
-    return map_by_landmarks(part.fits, weights.z, d, request.settings.who, run);
+    return map_by_landmarks(part.fits, weights.z, d, run);
   };
   const std::vector<Index> chosen = request.patches.landmarks->choose(part.points, count, run);
   LandmarkMap map = map_of(chosen);
@@ -87,20 +87,13 @@ void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& foun
   }
 }
 
-/// What a solver's error says, without who says it and what it advises: it knows neither the method nor its options.
-std::string error_text(const Error& error) {
-  const std::string text = error.what();
-  const std::size_t who = text.find(": "), begin = who == std::string::npos ? 0 : who + 2;
-  return text.substr(begin, text.rfind("; use ") - begin);
-}
-
-/// The same from the method.
-std::string advised(const std::string& text, const PatchRequest& request) {
+/// A solver's error with the advice of the method: the solver knows neither its options nor its landmarks.
+Error advised(const Error& error, const PatchRequest& request) {
   std::vector<std::string> ways;
   if (request.settings.solver != EigenSolver::Auto) ways.emplace_back("eigen_solver=auto");
   if (request.patches.landmarks != nullptr) ways.emplace_back("n_landmarks=1000");
   ways.emplace_back("another n_neighbors");
-  return fmt::format("{}: {}; use {}", request.settings.who, text, joined(ways, ", or "));
+  return error.with_advice("use " + joined(ways, ", or "));
 }
 
 /// As the solver finds them, not settled. `m` and `known` have the points in an order of their own.
@@ -114,7 +107,6 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                        .tiny = true,
                        .factor = factor,
                        .seed = request.settings.seed,
-                       .who = request.settings.who,
                        .relief = "use n_landmarks"};
   PartMap map;
   for (const EigenSolver solver : solvers_for(n, request.settings.solver)) {
@@ -129,12 +121,12 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
                       .solver = std::string(name_of(found.solver))};
       return map;
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::OutOfMemory) throw Error(error.kind(), advised(error_text(error), request));
+      if (error.kind() == ErrorKind::OutOfMemory) throw advised(error, request);
       if (error.kind() != ErrorKind::NotConverged) throw;
-      map.tried.push_back(error_text(error));
+      map.tried.push_back(error.problem());
     }
   }
-  throw Error(ErrorKind::NotConverged, advised(fmt::format("{}", fmt::join(map.tried, "; ")), request));
+  throw advised(Error(ErrorKind::NotConverged, joined(map.tried, "; ")), request);
 }
 
 Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
@@ -147,11 +139,10 @@ Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>&
 /// Landmarks span one map; `reason` tells why they are to where nobody has asked for them.
 void check_one_component(const PatchRequest& request, const std::string& reason) {
   if (request.components == 1) return;
-  throw Error(ErrorKind::Unsupported,
-              fmt::format("{}: {}{} components cannot be kept in one map by landmarks; use components=separate or "
-                          "connect{}",
-                          request.settings.who, reason, request.components,
-                          reason.empty() ? "" : ", or a larger max_factor_gib"));
+  throw Error(
+      ErrorKind::Unsupported,
+      fmt::format("{}{} components cannot be kept in one map by landmarks", reason, request.components),
+      fmt::format("use components=separate or connect{}", reason.empty() ? "" : ", or a larger max_factor_gib"));
 }
 
 }  // namespace
@@ -176,15 +167,15 @@ PartMap patch_map(const Part& part, const PatchRequest& request, const Run& run)
   const bool factorizes = request.settings.solver == EigenSolver::ShiftInvert ||
                           (request.settings.solver == EigenSolver::Auto && n > kSmallMatrix);
   if (!factorizes) return solved(nullptr);
-  SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run, request.settings.who);
+  SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
   const double gib = factor.stored_bytes() / kGib;
   const bool is_too_large = gib > request.patches.max_factor_gib;
   const std::string reason = fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}", gib,
                                          request.patches.max_factor_gib);
   if (is_too_large && (request.settings.solver != EigenSolver::Auto || request.patches.landmarks == nullptr))
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: {}; use a larger max_factor_gib, a smaller n_neighbors{}", request.settings.who,
-                            reason, request.patches.landmarks == nullptr ? "" : " or n_landmarks"));
+    throw Error(ErrorKind::InvalidOption, reason,
+                fmt::format("use a larger max_factor_gib, a smaller n_neighbors{}",
+                            request.patches.landmarks == nullptr ? "" : " or n_landmarks"));
   if (is_too_large) check_one_component(request, reason + ", and ");
   PartMap map = is_too_large ? by_landmarks(part, landmarks_for(n, request.count), request, run) : solved(&factor);
   map.factor_gib = gib;

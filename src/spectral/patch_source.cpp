@@ -89,8 +89,7 @@ PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings&
                                            .known = as_row(constant_of(fits.size())),
                                            .lowest = 0.0,
                                            .solver = settings.solver,
-                                           .seed = settings.seed,
-                                           .who = settings.who},
+                                           .seed = settings.seed},
                                           run));
 }
 

@@ -59,7 +59,7 @@ Index entry_or(const std::vector<Index>& entries, Index i, Index fallback) {
 
 [[noreturn]] void throw_cannot_place(Index row, std::string problem, std::string advice) {
   throw Error(ErrorKind::InvalidData,
-              Error::Parts{.who = "transform", .problem = std::move(problem), .advice = std::move(advice), .row = row});
+              Error::Parts{.problem = std::move(problem), .advice = std::move(advice), .row = row});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ const std::vector<double>& Source::density() const {
 }
 
 void refuse_cell(std::string_view cell, std::string_view why) {
-  throw Error(ErrorKind::Unsupported, fmt::format("spectral: '{}' is not possible: {}", cell, why));
+  throw Error(ErrorKind::Unsupported, fmt::format("'{}' is not possible: {}", cell, why));
 }
 
 Array2<double> as_row(const std::vector<double>& vector) {

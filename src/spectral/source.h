@@ -15,7 +15,6 @@ namespace unroll {
 
 /// What a fit asks of the engine, beside the row of the table.
 struct SpectralSettings {
-  std::string_view who = {};  ///< the method, in messages
   Index n_components = 2;
   EigenSolver solver = EigenSolver::Auto;
   std::uint64_t seed = 0;

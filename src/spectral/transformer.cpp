@@ -95,7 +95,7 @@ Array2<double> SpectralTransformer::transform(PointsView points, const Run& run)
       std::copy_n(block.data(), block.size(), y.row(first));
     } catch (const Error& error) {
       if (error.row() < 0) throw;
-      throw error.with_who("transform").with_row(first + error.row());
+      throw error.with_row(first + error.row());
     }
   }
   return y;
@@ -113,6 +113,11 @@ std::shared_ptr<const Transformer> SpectralTransformer::load(const ArchiveReader
   Placing placing = archive.has("source.kind") ? Placing::load(archive, rows->columns()) : old_placing(archive, *rows);
   if (!archive.has("source.kind")) placing.check(archive, rows->columns());
   return std::make_shared<const SpectralTransformer>(transform_kind(archive), std::move(rows), std::move(placing));
+}
+
+MethodFit spectral_fit(TransformKind kind, std::shared_ptr<const SourceRows> rows, SpectralFit map) {
+  auto transformer = std::make_shared<const SpectralTransformer>(kind, std::move(rows), std::move(map.placing));
+  return {.embedding = embedding_of(std::move(map)), .transformer = std::move(transformer)};
 }
 
 }  // namespace unroll

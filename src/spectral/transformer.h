@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "affinity/source_rows.h"
-#include "core/transformer.h"
-#include "spectral/placing.h"
+#include "core/method_fit.h"
+#include "spectral/embedding.h"
 
 namespace unroll {
 
@@ -27,5 +27,8 @@ class SpectralTransformer : public Transformer {
   std::shared_ptr<const SourceRows> rows_;
   Placing placing_;
 };
+
+/// The map of an engine, and the transformer that places new points in it by their rows of W.
+MethodFit spectral_fit(TransformKind kind, std::shared_ptr<const SourceRows> rows, SpectralFit map);
 
 }  // namespace unroll

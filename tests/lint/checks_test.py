@@ -89,7 +89,7 @@ class Checks(unittest.TestCase):
         page = page.replace("## Options\n", "## Options\n<!-- generated: options pca -->\n<!-- end -->\n")
         with tempfile.TemporaryDirectory() as folder:
             command = Path(folder, "unroll")
-            told = {"methods": [method], "clusterings": [], "table": []}
+            told = {"methods": [method], "table": []}
             command.write_text(f"#!{sys.executable}\nimport json\nprint(json.dumps({told}))\n", encoding="utf-8")
             command.chmod(0o755)
             Path(folder, "docs").mkdir()

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -57,6 +58,7 @@ class UNROLL_API Model {
     OptionValues options = {};  ///< effective: what was asked for, with "choose for me" replaced by the choice
     Index n_features = 0;
     Embedding embedding = {};
+    std::vector<Index> labels = {};  ///< per point, of a method that finds clusters
     std::shared_ptr<const Transformer> transformer = {};
   };
   explicit Model(Parts parts);
@@ -70,6 +72,9 @@ class UNROLL_API Model {
   Embedding embedding() && { return parts_->embedding; }
   const Array2<double>& coordinates() const& { return parts_->embedding.coordinates; }
   Array2<double> coordinates() && { return parts_->embedding.coordinates; }
+  /// The cluster of every point, numbered in the order of their first points; empty where the method finds none.
+  const std::vector<Index>& labels() const& { return parts_->labels; }
+  std::vector<Index> labels() && { return parts_->labels; }
 
   /// The diagnostic of that name as a T; throws InvalidOption when the method reports no such thing.
   template <class T>
@@ -86,11 +91,15 @@ class UNROLL_API Model {
   TransformKind transform_kind() const;
   /// Coordinates of new points. A row's result does not depend on the rows beside it, bit for bit.
   Array2<double> transform(PointsView points, const Run& run = {}) const;
+  /// The clusters of new points; throws Unsupported where the method finds none.
+  std::vector<Index> predict(PointsView points, const Run& run = {}) const;
   /// Points of the data space for coordinates of the map; throws Unsupported where the method has no way back.
   Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
 
   /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.
   void save(const std::string& path) const;
+  /// What that file holds.
+  std::vector<std::byte> bytes() const;
 
  private:
   const Diagnostic& find_diagnostic(std::string_view name) const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unroll/affinity/graph_weights.h"
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
 #include "unroll/core/sparse.h"
@@ -19,6 +20,8 @@ namespace unroll {
 /// The graph that Laplacian eigenmaps, with options of the same names, decomposes.
 struct WeightedGraphOptions {
   static constexpr std::string_view method_name = "graph";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+                                          InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
@@ -60,11 +63,8 @@ class UNROLL_API WeightedGraph {
   std::shared_ptr<const Parts> parts_;
 };
 
-/// Of points, or (metric or weights = precomputed) of a full matrix of distances or weights.
-UNROLL_API WeightedGraph weighted_graph(PointsView points, const WeightedGraphOptions& options = {},
-                                        const Run& run = {});
-/// Of a sparse matrix of weights (weights = precomputed) or distances; entries that are missing are no edges.
-UNROLL_API WeightedGraph weighted_graph(const SparseMatrix& matrix, const WeightedGraphOptions& options = {},
+/// Of points, distances or weights. Entries that a sparse matrix lacks are no edges.
+UNROLL_API WeightedGraph weighted_graph(const Input& input, const WeightedGraphOptions& options = {},
                                         const Run& run = {});
 
 }  // namespace unroll

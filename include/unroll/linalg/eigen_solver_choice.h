@@ -33,5 +33,6 @@ constexpr EigenSolver any_solver(FullEigenSolver solver) {
     default: return EigenSolver::Auto;
   }
 }
+constexpr EigenSolver any_solver(EigenSolver solver) { return solver; }
 
 }  // namespace unroll

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "unroll/affinity/graph_weights.h"
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -18,6 +18,8 @@ namespace unroll {
 
 struct DiffusionMapsOptions {
   static constexpr std::string_view method_name = "diffusion_maps";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+                                          InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -49,9 +51,6 @@ struct DiffusionMapsOptions {
 /// metric or weights = precomputed rows of distances or weights to the training points. Diagnostics: sigma, components,
 /// graph_edges, recall, independence (per coordinate: how little of it those before it tell, 0 to 1), with landmarks:
 /// landmarks, landmark_error.
-UNROLL_API Model diffusion_maps(PointsView points, const DiffusionMapsOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances (metric = precomputed) or weights (weights = precomputed).
-UNROLL_API Model diffusion_maps(const SparseMatrix& matrix, const DiffusionMapsOptions& options = {},
-                                const Run& run = {});
+UNROLL_API Model diffusion_maps(const Input& input, const DiffusionMapsOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

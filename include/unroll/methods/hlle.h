@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -27,6 +27,7 @@ constexpr auto enum_names(HessianEstimator) {
 
 struct HlleOptions {
   static constexpr std::string_view method_name = "hlle";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -57,8 +58,6 @@ struct HlleOptions {
 /// recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks:
 /// landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products
 /// that no points have).
-UNROLL_API Model hlle(PointsView points, const HlleOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
-UNROLL_API Model hlle(const SparseMatrix& distances, const HlleOptions& options = {}, const Run& run = {});
+UNROLL_API Model hlle(const Input& input, const HlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

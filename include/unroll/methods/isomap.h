@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -28,6 +28,7 @@ constexpr auto enum_names(PathMethod) {
 
 struct IsomapOptions {
   static constexpr std::string_view method_name = "isomap";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -52,8 +53,6 @@ struct IsomapOptions {
 /// n_components dimensions, suggested_components (the last dimension that halves it), rank, eigenvalue_unit,
 /// graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with landmarks:
 /// landmarks, landmark_error.
-UNROLL_API Model isomap(PointsView points, const IsomapOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances: its entries (the n_neighbors shortest of each row) are the graph.
-UNROLL_API Model isomap(const SparseMatrix& distances, const IsomapOptions& options = {}, const Run& run = {});
+UNROLL_API Model isomap(const Input& input, const IsomapOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

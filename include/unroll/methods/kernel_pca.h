@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "unroll/affinity/kernel.h"
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 
@@ -27,6 +27,7 @@ constexpr auto enum_names(KernelLandmarks) {
 
 struct KernelPcaOptions {
   static constexpr std::string_view method_name = "kernel_pca";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Similarities, InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
   Kernel kernel = Kernel::Rbf;
@@ -61,9 +62,6 @@ struct KernelPcaOptions {
 ///
 /// Diagnostics: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
 /// kernel has one); with landmarks: landmarks, remaining_trace, remaining_ratio.
-UNROLL_API Model kernel_pca(PointsView points, const KernelPcaOptions& options = {}, const Run& run = {});
-
-/// The same for a sparse kernel matrix; entries that are missing are 0. The kernel option is taken as precomputed.
-UNROLL_API Model kernel_pca(const SparseMatrix& kernel, const KernelPcaOptions& options = {}, const Run& run = {});
+UNROLL_API Model kernel_pca(const Input& input, const KernelPcaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -1,11 +1,12 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -16,6 +17,7 @@ namespace unroll {
 
 struct LleOptions {
   static constexpr std::string_view method_name = "lle";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -46,8 +48,6 @@ struct LleOptions {
 /// Diagnostics: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges,
 /// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
 /// landmarks: landmarks, landmark_error.
-UNROLL_API Model lle(PointsView points, const LleOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
-UNROLL_API Model lle(const SparseMatrix& distances, const LleOptions& options = {}, const Run& run = {});
+UNROLL_API Model lle(const Input& input, const LleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -1,8 +1,10 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
@@ -14,6 +16,7 @@ namespace unroll {
 
 struct MdsOptions {
   static constexpr std::string_view method_name = "mds";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances};
 
   std::int64_t n_components = 2;
   Metric metric = Metric::Euclidean;
@@ -33,6 +36,6 @@ struct MdsOptions {
 /// rows of distances to the training points.
 /// Diagnostics: rank; negative_mass (up to 1000 points, where distances need not be Euclidean): sum |lambda < 0| / sum
 /// |lambda|; additive_constant; with landmarks: landmarks, landmark_error (see docs/mds.md).
-UNROLL_API Model mds(PointsView points, const MdsOptions& options = {}, const Run& run = {});
+UNROLL_API Model mds(const Input& input, const MdsOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -1,11 +1,12 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -16,6 +17,7 @@ namespace unroll {
 
 struct MlleOptions {
   static constexpr std::string_view method_name = "mlle";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -46,8 +48,6 @@ struct MlleOptions {
 /// factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks: landmarks,
 /// landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products that no points
 /// have).
-UNROLL_API Model mlle(PointsView points, const MlleOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances, which must have those among the neighbours of every point.
-UNROLL_API Model mlle(const SparseMatrix& distances, const MlleOptions& options = {}, const Run& run = {});
+UNROLL_API Model mlle(const Input& input, const MlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -1,7 +1,9 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
@@ -11,6 +13,7 @@ namespace unroll {
 
 struct PcaOptions {
   static constexpr std::string_view method_name = "pca";
+  static constexpr std::array input_kinds{InputKind::Points};
 
   double n_components = 2;
   bool whiten = false;
@@ -24,6 +27,6 @@ struct PcaOptions {
 /// Principal component analysis (Pearson 1901, Hotelling 1933): the orthogonal directions of largest variance.
 /// Diagnostics: explained_variance (divisor n-1; the 1/n form is (n-1)/n times it), explained_variance_ratio,
 /// singular_values, total_variance, rank, reconstruction_error, suggested_components, mean, components.
-UNROLL_API Model pca(PointsView points, const PcaOptions& options = {}, const Run& run = {});
+UNROLL_API Model pca(const Input& input, const PcaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -1,13 +1,14 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "unroll/affinity/graph_weights.h"
+#include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
-#include "unroll/core/sparse.h"
 #include "unroll/data/scaling.h"
 #include "unroll/linalg/eigen_solver_choice.h"
 #include "unroll/neighbors/components_policy.h"
@@ -19,6 +20,8 @@ namespace unroll {
 
 struct SpectralClusteringOptions {
   static constexpr std::string_view method_name = "spectral_clustering";
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+                                          InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::int64_t n_clusters = 8;
   std::optional<std::int64_t> n_components = {};
@@ -44,30 +47,14 @@ struct SpectralClusteringOptions {
   UNROLL_API static OptionFields fields();
 };
 
-/// A model whose coordinates are parted into clusters. The model file holds it all: save `model`, and make a
-/// SpectralClustering of what load_model reads.
-struct SpectralClustering {
-  /// Throws InvalidData for a model that spectral_clustering has not made.
-  UNROLL_API explicit SpectralClustering(Model fitted, const Run& run = {});
-
-  Model model;                     ///< coordinates: a row per point, its entries of the eigenvectors
-  Array2<double> centers = {};     ///< in these coordinates, one per row
-  std::vector<Index> labels = {};  ///< per point: its nearest center; numbered in the order of their first points
-
-  /// The clusters of new points. A point's label does not depend on the points beside it.
-  UNROLL_API std::vector<Index> predict(PointsView points, const Run& run = {}) const;
-};
-
 /// Spectral clustering 1 (von Luxburg 2007), 2 (Shi & Malik 2000) and 3 (Ng, Jordan & Weiss 2002), by the Laplacian:
-/// k-means in the first eigenvectors of the graph. Diagnostics: cluster_sizes, inertia, suggested_clusters (how
-/// many eigenvalues are before the largest gap of their roots, at least one per component; the spectrum has the first
-/// n_clusters + 5, or components + 5 of up to 100 components),
-/// conductance (per cluster: weight of the edges that leave it, over that of the smaller side; not with landmarks) and
-/// largest_conductance, centers, and those of Laplacian eigenmaps.
-UNROLL_API SpectralClustering spectral_clustering(PointsView points, const SpectralClusteringOptions& options = {},
-                                                  const Run& run = {});
-/// The same from a sparse matrix of distances (metric = precomputed) or weights (weights = precomputed).
-UNROLL_API SpectralClustering spectral_clustering(const SparseMatrix& matrix,
-                                                  const SpectralClusteringOptions& options = {}, const Run& run = {});
+/// k-means in the first eigenvectors of the graph, which are the coordinates. Model::labels() has the cluster of every
+/// point, its nearest center; Model::predict tells those of new points. Diagnostics: cluster_sizes, inertia,
+/// suggested_clusters (how many eigenvalues are before the largest gap of their roots, at least one per component; the
+/// spectrum has the first n_clusters + 5, or components + 5 of up to 100 components), conductance (per cluster: weight
+/// of the edges that leave it, over that of the smaller side; not with landmarks) and largest_conductance, centers, and
+/// those of Laplacian eigenmaps.
+UNROLL_API Model spectral_clustering(const Input& input, const SpectralClusteringOptions& options = {},
+                                     const Run& run = {});
 
 }  // namespace unroll

@@ -86,7 +86,8 @@ UNROLL_API Neighbors neighbors(PointsView points, const NeighborOptions& options
 /// The same for a metric of the caller's; `options.metric` does not count.
 UNROLL_API Neighbors neighbors_by(PointsView points, const DistanceFunction& distance,
                                   const NeighborOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances: entries that are not there are too far away to be neighbours.
+/// The same from a sparse matrix of distances: entries that are not there are too far away to be neighbours. Without
+/// n_neighbors and radius all entries are neighbours.
 UNROLL_API Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

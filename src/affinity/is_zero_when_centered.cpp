@@ -1,4 +1,4 @@
-#include "affinity/vanishing.h"
+#include "affinity/is_zero_when_centered.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,7 @@ FromFirst from_first(const Similarities& w, const Run& run) {
 
 }  // namespace
 
-bool vanishes_when_centered(const Similarities& w, const Run& run) {
+bool is_zero_when_centered(const Similarities& w, const Run& run) {
   constexpr Index kVectors = 4;
   const FromFirst distances = from_first(w, run);
   if (distances.farthest > kRounding * distances.scale) return false;

@@ -1,0 +1,83 @@
+#pragma once
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "unroll/core/options.h"
+#include "unroll/core/sparse.h"
+#include "unroll/core/types.h"
+
+/// What a method is given beside its options. What the numbers are, is a type. These are views: the caller keeps the
+/// memory.
+namespace unroll {
+
+struct Neighbors;
+
+/// All distances between the points: a square matrix.
+struct DistancesView {
+  PointsView values = {};
+};
+/// All similarities between the points, a square matrix: kernel values, or the weights of a graph's edges.
+struct SimilaritiesView {
+  PointsView values = {};
+};
+/// Distances to some points, the edges of a graph. One that is missing is not known; it is not 0.
+struct SparseDistances {
+  explicit SparseDistances(const SparseMatrix& distances) : matrix(&distances) {}
+  const SparseMatrix* matrix;
+};
+/// Similarities of which the missing ones are 0.
+struct SparseSimilarities {
+  explicit SparseSimilarities(const SparseMatrix& similarities) : matrix(&similarities) {}
+  const SparseMatrix* matrix;
+};
+
+/// In the order of the alternatives of Input::data.
+enum class InputKind { Points, Distances, Similarities, SparseDistances, SparseSimilarities };
+constexpr auto enum_names(InputKind) {
+  return std::array{Named{InputKind::Points, "points"}, Named{InputKind::Distances, "distances"},
+                    Named{InputKind::Similarities, "similarities"},
+                    Named{InputKind::SparseDistances, "sparse distances"},
+                    Named{InputKind::SparseSimilarities, "sparse similarities"}};
+}
+
+struct Input {
+  // Points need no word: isomap(points), pca({data, rows, cols}).
+  Input(PointsView points) : data(points) {}
+  Input(MatrixView<float> points) : data(PointsView(points)) {}
+  Input(MatrixView<double> points) : data(PointsView(points)) {}
+  template <class T>
+  Input(const Array2<T>& points) : data(PointsView(points)) {}
+  Input(const float* values, Index rows, Index cols) : data(PointsView(values, rows, cols)) {}
+  Input(const double* values, Index rows, Index cols) : data(PointsView(values, rows, cols)) {}
+  Input(DistancesView distances) : data(distances) {}
+  Input(SimilaritiesView similarities) : data(similarities) {}
+  Input(SparseDistances distances) : data(distances) {}
+  Input(SparseSimilarities similarities) : data(similarities) {}
+
+  std::variant<PointsView, DistancesView, SimilaritiesView, SparseDistances, SparseSimilarities> data;
+  /// Neighbours of the points (nearest first, the point itself left out) that were found before, at least as many as
+  /// the method asks for. Methods without neighbours do not look at them.
+  const Neighbors* neighbors = nullptr;
+
+  InputKind kind() const { return static_cast<InputKind>(data.index()); }
+  bool is_sparse() const { return kind() >= InputKind::SparseDistances; }
+  /// Points: a row each, or a row and a column of a matrix.
+  Index size() const { return is_sparse() ? sparse().rows : full().rows(); }
+  /// Numbers in the row of a new point.
+  Index columns() const { return is_sparse() ? sparse().cols : full().cols(); }
+
+  /// The numbers of points, or of a full matrix.
+  PointsView full() const {
+    if (const auto* distances = std::get_if<DistancesView>(&data)) return distances->values;
+    if (const auto* similarities = std::get_if<SimilaritiesView>(&data)) return similarities->values;
+    return std::get<PointsView>(data);
+  }
+  /// Those of a sparse matrix.
+  const SparseMatrix& sparse() const {
+    if (const auto* distances = std::get_if<SparseDistances>(&data)) return *distances->matrix;
+    return *std::get<SparseSimilarities>(data).matrix;
+  }
+};
+
+}  // namespace unroll

@@ -1,0 +1,54 @@
+#include "affinity/checked_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "data/validate.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+
+void check_input(const Input& input, std::span<const InputKind> kinds, Index min_points, const Run& run) {
+  if (std::find(kinds.begin(), kinds.end(), input.kind()) == kinds.end()) {
+    std::vector<std::string> taken;
+    for (const InputKind kind : kinds) taken.emplace_back(name_of(kind));
+    throw Error(ErrorKind::Unsupported, fmt::format("the input is {}", name_of(input.kind())),
+                fmt::format("give {}", joined(taken, " or ")));
+  }
+  // Similarities and sparse matrices are checked where W is made of them: what is allowed depends on what they become.
+  if (input.kind() != InputKind::Points && input.kind() != InputKind::Distances) return;
+  check_points(input.full(), min_points, run);
+  if (input.kind() == InputKind::Distances) check_square(input.full());
+}
+
+void check_scaling(const Input& input, Scaling scale) {
+  if (scale == Scaling::None) return;
+  if (input.kind() != InputKind::Points)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("scale={} is for features, but the input is {}", name_of(scale), name_of(input.kind())),
+                "use scale=none");
+  if (input.neighbors != nullptr)
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("scale={} changes who is near whom, but neighbors came with the input", name_of(scale)),
+                "scale the points before the neighbors are found, or leave these out");
+}
+
+void check_n_neighbors(std::int64_t n_neighbors, Index n) {
+  if (n_neighbors < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("n_neighbors={} must be less than the number of points, {}", n_neighbors, n),
+               .advice = "use a smaller n_neighbors",
+               .option = "n_neighbors"});
+}
+
+void check_n_components(std::int64_t n_components, Index n) {
+  if (n_components < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("n_components={} must be less than the number of points, {}", n_components, n),
+               .advice = "use a smaller n_components",
+               .option = "n_components"});
+}
+
+}  // namespace unroll

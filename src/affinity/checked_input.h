@@ -1,0 +1,64 @@
+#pragma once
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "unroll/affinity/graph_weights.h"
+#include "unroll/affinity/kernel.h"
+#include "unroll/core/input.h"
+#include "unroll/core/run.h"
+#include "unroll/data/scaling.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// The way in of everything that takes an Input: what the numbers are, and whether they and the options fit each other.
+namespace unroll {
+
+/// Throws Unsupported for an input of a kind that the method does not take; InvalidData unless it is finite, has
+/// `min_points` points, and is square where it is a matrix.
+void check_input(const Input& input, std::span<const InputKind> kinds, Index min_points, const Run& run);
+/// Throws InvalidOption where features are to be scaled of an input that has none.
+void check_scaling(const Input& input, Scaling scale);
+void check_n_neighbors(std::int64_t n_neighbors, Index n);
+void check_n_components(std::int64_t n_components, Index n);
+/// What the numbers are. An option with the value `precomputed` says so of a plain table, and a typed input sets it.
+template <class Options>
+Input typed_input(Input input, Options& options) {
+  const bool is_plain = input.kind() == InputKind::Points;
+  const bool is_distance = input.kind() == InputKind::Distances || input.kind() == InputKind::SparseDistances;
+  if constexpr (requires { options.metric; }) {
+    if (is_plain && options.metric == Metric::Precomputed) input.data = DistancesView{input.full()};
+    if (!is_plain && is_distance) options.metric = Metric::Precomputed;
+  }
+  if constexpr (requires { options.weights; }) {
+    if (is_plain && options.weights == EdgeWeights::Precomputed) input.data = SimilaritiesView{input.full()};
+    if (!is_plain && !is_distance) options.weights = EdgeWeights::Precomputed;
+  }
+  if constexpr (requires { options.kernel; }) {
+    if (is_plain && options.kernel == Kernel::Precomputed) input.data = SimilaritiesView{input.full()};
+    if (!is_plain && !is_distance) options.kernel = Kernel::Precomputed;
+  }
+  return input;
+}
+
+/// What methods with options of the same names refuse alike.
+template <class Options>
+void check_shared_options(const Input& input, const Options& options) {
+  check_scaling(input, options.scale);
+  if constexpr (requires { options.n_neighbors; })
+    if (options.n_neighbors) check_n_neighbors(*options.n_neighbors, input.size());
+  if constexpr (requires {
+                  { options.n_components } -> std::same_as<const std::int64_t&>;
+                })
+    check_n_components(options.n_components, input.size());
+}
+
+/// The input as the method takes it, with all of the above.
+template <class Options>
+Input checked_input(const Input& given, Options& options, Index min_points, const Run& run) {
+  const Input input = typed_input(given, options);
+  check_input(input, Options::input_kinds, min_points, run);
+  check_shared_options(input, options);
+  return input;
+}
+
+}  // namespace unroll

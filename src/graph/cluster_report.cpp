@@ -1,0 +1,50 @@
+#include "graph/cluster_report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/at.h"
+#include "graph/partition_cut.h"
+
+namespace unroll {
+
+Index eigenvalues_to_see(const Components& components, Index n_clusters, Index n_components) {
+  constexpr Index kBeyond = 5;            // the clusters asked for, or the components: there may be more of them
+  constexpr Index kMostComponents = 100;  // every one is a column until the others are dropped
+  const Index parts = components.count();
+  const Index known = parts <= kMostComponents ? std::max(n_clusters, parts) : n_clusters;
+  return std::max(n_components, std::min<Index>(known + kBeyond, std::ssize(components.labels)));
+}
+
+/// Those before the largest gap of their roots. These are frequencies: on a sheet of any dimension without clusters
+/// they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that are within a tenth
+/// of the largest the first counts: those of a curve are equal but for noise.
+Index suggested_clusters(const std::vector<double>& values, Index components) {
+  if (std::ssize(values) <= components) return components;
+  const auto gap = [&](Index k) {
+    return std::sqrt(std::max(0.0, values[at(k)])) - std::sqrt(std::max(0.0, values[at(k - 1)]));
+  };
+  double largest = 0;
+  for (Index k = components; k < std::ssize(values); ++k) largest = std::max(largest, gap(k));
+  Index first = components;
+  while (gap(first) < 0.9 * largest) ++first;
+  return first;
+}
+
+void report_clusters(const ClusterAssignment& found, const Affinity* graph, Embedding& embedding, const Run& run) {
+  const Index clusters = found.centers.rows();
+  std::vector<double> sizes(at(clusters));
+  for (const Index label : found.labels) ++sizes[at(label)];
+  embedding.diagnostics.emplace_back("cluster_sizes", std::move(sizes));
+  embedding.diagnostics.emplace_back("inertia", found.inertia);
+  if (graph != nullptr) {
+    std::vector<double> conductance;
+    for (const Cut& cut : partition_cuts(*graph, found.labels, clusters, run)) conductance.push_back(cut.conductance);
+    embedding.diagnostics.emplace_back("largest_conductance",
+                                       *std::max_element(conductance.begin(), conductance.end()));
+    embedding.diagnostics.emplace_back("conductance", std::move(conductance));
+  }
+  embedding.diagnostics.emplace_back("centers", std::make_shared<const Array2<double>>(found.centers));
+}
+
+}  // namespace unroll

@@ -1,0 +1,32 @@
+#pragma once
+#include <vector>
+
+#include "core/method_fit.h"
+#include "spectral/source.h"
+#include "unroll/core/input.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// Maps of distances between points.
+namespace unroll {
+
+struct DistanceSettings {
+  Metric metric = Metric::Euclidean;
+  double p = 2;
+  bool additive_constant = false;  ///< add the smallest number that makes the distances Euclidean
+};
+
+/// W = -d^2 / 2 of all distances, which a matrix that is given holds already, and the row of the table.
+MethodFit embed_distances(const Recipe& row, const Input& input, const DistanceSettings& distances,
+                          SpectralSettings settings, const Run& run);
+/// The same with the distances from landmarks (de Silva & Tenenbaum 2004).
+MethodFit embed_distances_from(const std::vector<Index>& landmarks, const Recipe& row, const Input& input,
+                               const DistanceSettings& distances, SpectralSettings settings, const Run& run);
+
+/// What the row of classical scaling gives for Euclidean distances, none of which is formed: J W J = Z Z' for the
+/// centred points Z, whose eigenvectors times sqrt(lambda) are the scores of principal component analysis.
+MethodFit embed_centered_points(PointsView points, const SpectralSettings& settings, const Run& run);
+
+/// Throws OutOfMemory where distances from so many points to all n do not fit.
+void plan_distances(Index from, Index n, const Run& run);
+
+}  // namespace unroll
