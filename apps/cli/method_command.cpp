@@ -51,8 +51,8 @@ bool is_given(std::string_view name, const OptionValues& options) {
 
 std::string sparse_methods() {
   std::vector<std::string> names;
-  for (const auto& method : methods())
-    if (method.takes_sparse()) names.push_back(method.name);
+  for (const Method* method : methods_of(MethodKind::Map))
+    if (method->takes_sparse()) names.push_back(method->name);
   return joined(names);
 }
 

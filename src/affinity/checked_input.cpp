@@ -10,14 +10,15 @@
 
 namespace unroll {
 
-void check_input(const Input& input, std::span<const InputKind> kinds, Index min_points, const Run& run) {
-  if (std::find(kinds.begin(), kinds.end(), input.kind()) == kinds.end()) {
-    std::vector<std::string> taken;
-    for (const InputKind kind : kinds) taken.emplace_back(name_of(kind));
-    throw Error(ErrorKind::Unsupported, fmt::format("the input is {}", name_of(input.kind())),
-                fmt::format("give {}", joined(taken, " or ")));
-  }
-  // Similarities and sparse matrices are checked where W is made of them: what is allowed depends on what they become.
+void check_kind(const Input& input, std::span<const InputKind> kinds) {
+  if (std::find(kinds.begin(), kinds.end(), input.kind()) != kinds.end()) return;
+  std::vector<std::string> taken;
+  for (const InputKind kind : kinds) taken.emplace_back(name_of(kind));
+  throw Error(ErrorKind::Unsupported, fmt::format("the input is {}", name_of(input.kind())),
+              fmt::format("give {}", joined(taken, " or ")));
+}
+
+void check_values(const Input& input, Index min_points, const Run& run) {
   if (input.kind() != InputKind::Points && input.kind() != InputKind::Distances) return;
   check_points(input.full(), min_points, run);
   if (input.kind() == InputKind::Distances) check_square(input.full());

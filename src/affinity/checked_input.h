@@ -13,9 +13,11 @@
 /// The way in of everything that takes an Input: what the numbers are, and whether they and the options fit each other.
 namespace unroll {
 
-/// Throws Unsupported for an input of a kind that the method does not take; InvalidData unless it is finite, has
-/// `min_points` points, and is square where it is a matrix.
-void check_input(const Input& input, std::span<const InputKind> kinds, Index min_points, const Run& run);
+/// Throws Unsupported for an input of a kind that the method does not take.
+void check_kind(const Input& input, std::span<const InputKind> kinds);
+/// Throws InvalidData unless points and distances are finite, at least `min_points`, and a square of distances. What
+/// similarities and sparse matrices must be depends on what W becomes of them, and is checked there.
+void check_values(const Input& input, Index min_points, const Run& run);
 /// Throws InvalidOption where features are to be scaled of an input that has none.
 void check_scaling(const Input& input, Scaling scale);
 void check_n_neighbors(std::int64_t n_neighbors, Index n);
@@ -43,7 +45,6 @@ Input typed_input(Input input, Options& options) {
 /// What methods with options of the same names refuse alike.
 template <class Options>
 void check_shared_options(const Input& input, const Options& options) {
-  check_scaling(input, options.scale);
   if constexpr (requires { options.n_neighbors; })
     if (options.n_neighbors) check_n_neighbors(*options.n_neighbors, input.size());
   if constexpr (requires {
@@ -56,7 +57,9 @@ void check_shared_options(const Input& input, const Options& options) {
 template <class Options>
 Input checked_input(const Input& given, Options& options, Index min_points, const Run& run) {
   const Input input = typed_input(given, options);
-  check_input(input, Options::input_kinds, min_points, run);
+  check_kind(input, Options::input_kinds);
+  check_scaling(input, options.scale);
+  check_values(input, min_points, run);
   check_shared_options(input, options);
   return input;
 }

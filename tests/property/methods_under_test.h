@@ -11,23 +11,9 @@
 /// The property tests loop over the registry: a method is held to what it declares the day it is added.
 namespace unroll {
 
-/// Those that make a map, and those that end in clusters.
-inline const std::vector<Method>& every_method() {
-  static const std::vector<Method> all = [] {
-    std::vector<Method> both = methods();
-    both.insert(both.end(), clusterings().begin(), clusterings().end());
-    return both;
-  }();
-  return all;
-}
-
 class EveryMethod : public testing::TestWithParam<std::string> {
  protected:
-  const Method& method() const {
-    for (const Method& each : every_method())
-      if (each.name == GetParam()) return each;
-    throw Error(ErrorKind::Internal, "no such method");
-  }
+  const Method& method() const { return find_method(GetParam()); }
 
   /// Points of moderate size that every method can embed: a noisy curved sheet in four dimensions.
   static Array2<double> points(Index n = 60, std::uint64_t seed = 0) {
@@ -48,7 +34,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
 
 inline std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const Method& method : every_method()) names.push_back(method.name);
+  for (const Method& method : methods()) names.push_back(method.name);
   return names;
 }
 

@@ -10,8 +10,8 @@ namespace {
 
 std::vector<std::string> sparse_method_names() {
   std::vector<std::string> names;
-  for (const Method& method : every_method())
-    if (method.fit_sparse != nullptr) names.push_back(method.name);
+  for (const Method& method : methods())
+    if (method.takes_sparse()) names.push_back(method.name);
   return names;
 }
 
@@ -58,7 +58,8 @@ INSTANTIATE_TEST_SUITE_P(Registry, SparseInput, testing::ValuesIn(sparse_method_
 
 TEST_P(SparseInput, GivesWhatADenseMatrixGives) {
   const Array2<double> dense = matrix(points(40));
-  const Model expected = fit(dense, precomputed()), model = method().fit_sparse(sparse(dense), precomputed(), {});
+  const Model expected = fit(dense, precomputed()),
+              model = method().fit(sparse_input(sparse(dense), precomputed()), precomputed(), {});
   EXPECT_EQ(model.method(), GetParam());
   EXPECT_LT(relative_difference(model.coordinates(), expected.coordinates()), 1e-9);
   EXPECT_LT(relative_difference(model.transform(dense), model.coordinates()), 1e-6);
@@ -66,9 +67,11 @@ TEST_P(SparseInput, GivesWhatADenseMatrixGives) {
 
 TEST_P(SparseInput, SameBytesAtAnyThreadCount) {
   const SparseMatrix a = sparse(matrix(points(300)));
-  const Model one = method().fit_sparse(a, precomputed(), {.threads = 1});
+  const Model one = method().fit(sparse_input(a, precomputed()), precomputed(), {.threads = 1});
   for (const int threads : {2, 3, 8})
-    EXPECT_EQ(method().fit_sparse(a, precomputed(), {.threads = threads}).coordinates(), one.coordinates()) << threads;
+    EXPECT_EQ(method().fit(sparse_input(a, precomputed()), precomputed(), {.threads = threads}).coordinates(),
+              one.coordinates())
+        << threads;
 }
 
 TEST_P(SparseInput, RefusesWhatIsNoSquareOfNumbers) {
@@ -79,7 +82,7 @@ TEST_P(SparseInput, RefusesWhatIsNoSquareOfNumbers) {
   tall.offsets.push_back(tall.offsets.back());
   for (const SparseMatrix& bad : {a, tall}) {
     try {
-      method().fit_sparse(bad, precomputed(), {});
+      method().fit(sparse_input(bad, precomputed()), precomputed(), {});
       ADD_FAILURE() << "accepted";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();

@@ -41,7 +41,7 @@ struct Outcome {
   Array2<double> placed;
 };
 
-SpectralSettings settings() { return {.who = "table", .n_components = 2, .alpha = 1, .time = 2, .separate = true}; }
+SpectralSettings settings() { return {.n_components = 2, .alpha = 1, .time = 2, .separate = true}; }
 
 Outcome placed_by(const Source& source, std::shared_ptr<const SourceRows> rows, const Recipe& row,
                   const Array2<double>& fresh) {
@@ -51,7 +51,7 @@ Outcome placed_by(const Source& source, std::shared_ptr<const SourceRows> rows, 
 }
 
 Outcome by_distances(const Recipe& row, const Array2<double>& x, const Array2<double>& fresh) {
-  const MetricRows rows = metric_rows(x, Metric::Euclidean, metric_scale(x, {}), "table", {});
+  const MetricRows rows = metric_rows(x, Metric::Euclidean, metric_scale(x, {}), {});
   const Array2<double> distances = distance_matrix(rows, {}, {});
   return placed_by(MatrixSource({distances.view(), Similarities::Entries::Distances}),
                    std::make_shared<const DistanceRows>(DistanceRows::Parts{.points = copied(x)}, unroll::Run{}), row,
@@ -78,17 +78,15 @@ Outcome by_kernel(const Recipe& row, const Array2<double>& x, const Array2<doubl
 }
 
 Outcome by_graph(const Recipe& row, const Array2<double>& x, const Array2<double>& fresh) {
-  AffinityFit affinity = make_affinity(
-      x, {.who = "table", .neighbors = {.n_neighbors = kNeighbors}, .unit_diagonal = row.density == Density::Divide},
-      {});
-  const GraphFit fit = fit_graph(row, std::move(affinity), settings(), false, {});
+  AffinityFit affinity =
+      make_affinity(x, {.neighbors = {.n_neighbors = kNeighbors}, .unit_diagonal = row.density == Density::Divide}, {});
+  const MethodFit fit = fit_graph(row, std::move(affinity), settings(), false, {});
   return {fit.embedding.coordinates, fit.transformer->transform(fresh, {})};
 }
 
 /// Reconstruction weights for LLE, tangent spaces for its kin.
 Outcome by_patches(const Recipe& row, const Array2<double>& x, const Array2<double>& fresh) {
-  const LtsaOptions options{.n_neighbors = kNeighbors};
-  LocalData data = local_data(x, options, "table", {});
+  LocalData data = local_data(x, {.neighbors = {.n_neighbors = kNeighbors}}, {});
   const bool of_weights = row.method == SpectralMethod::Lle;
   const auto weights = [&]() -> PatchFit {
     return [&data, gram = Array2<double>(), geometry = GeometryScratch(), solver = WeightsScratch()](
@@ -108,10 +106,10 @@ Outcome by_patches(const Recipe& row, const Array2<double>& x, const Array2<doub
       return append_tangent_fit(axes, factors);
     };
   };
-  const LocalFits fits = of_weights ? fit_patches(patches_of(data.hoods.graph, true), weights, "weights", {})
-                                    : fit_patches(tied_patches(data.hoods.graph), tangents, "tangents", {});
+  const LocalFits fits = of_weights ? fit_patches(patches_of(data.neighborhoods.graph, true), weights, "weights", {})
+                                    : fit_patches(tied_patches(data.neighborhoods.graph), tangents, "tangents", {});
   LocalRequest request{.settings = settings(), .of_weights = of_weights};
-  const LocalFit fit = fit_local(row, fits, std::move(data), std::move(request), {});
+  const MethodFit fit = fit_local(row, fits, std::move(data), std::move(request), {});
   return {fit.embedding.coordinates, fit.transformer->transform(fresh, {})};
 }
 

@@ -29,7 +29,7 @@ inline SparseMatrix sparse_of(const Array2<double>& dense) {
 inline WeightedGraph given(const Graph& g, bool sparse = true) {
   const WeightedGraphOptions options{.weights = EdgeWeights::Precomputed};
   const Array2<double> w = weights_of(g);
-  return sparse ? weighted_graph(sparse_of(w), options) : weighted_graph(w, options);
+  return sparse ? weighted_graph(SparseSimilarities(sparse_of(w)), options) : weighted_graph(w, options);
 }
 
 }  // namespace unroll

@@ -174,7 +174,7 @@ std::uint64_t least_budget(const Patches& patches, const Components& components,
 TEST(FitsPlan, CountsColumnsMembersAndTheMatrix) {
   const LocalFits fits = random_fits(2000, Charge::Columns);
   const Components whole{.labels = std::vector<Index>(2000), .sizes = {2000}};
-  const FitsPlan plan{.who = "test", .columns = 3};
+  const FitsPlan plan{.columns = 3};
   const std::uint64_t members = 2000 * 7, entries = assembled(fits, {}).columns.size();
   // Columns and members twice, where each stands, and the matrix: no more, although patches alone may promise 49 per
   // point.

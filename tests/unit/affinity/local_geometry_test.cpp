@@ -50,7 +50,7 @@ SparseMatrix all_entries(const Array2<double>& d) {
 TEST(LocalGeometry, CoordinatesAndDistancesGiveTheSameProducts) {
   const Array2<double> x = normal_matrix(20, 4, 1), d = distances_between(x);
   const SparseMatrix sparse = all_entries(d);
-  const LocalGeometry points(x, {}, {}), dense(d, {.metric = Metric::Precomputed}, {}), entries("test", sparse),
+  const LocalGeometry points(x, {}, {}), dense(d, {.metric = Metric::Precomputed}, {}), entries(sparse),
       power(x, {.metric = Metric::Minkowski, .p = 2}, {});
   EXPECT_TRUE(points.has_coordinates());
   GeometryScratch scratch;
@@ -114,7 +114,7 @@ TEST(LocalGeometry, NeitherUnitsNorOffsetsCostDigits) {
 
 TEST(LocalGeometry, MissingDistancesAreNamed) {
   const SparseMatrix a{.rows = 3, .cols = 3, .offsets = {0, 2, 3, 4}, .columns = {1, 2, 0, 0}, .values = {1, 2, 1, 2}};
-  const LocalGeometry geometry("test", a);
+  const LocalGeometry geometry(a);
   GeometryScratch scratch;
   Array2<double> gram;
   const std::vector<Index> others{1, 2};

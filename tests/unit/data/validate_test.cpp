@@ -17,7 +17,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string message(PointsView points, Index min_rows = 1, int threads = 0) {
   try {
-    check_points("pca", points, min_rows, unroll::Run{.threads = threads});
+    check_points(points, min_rows, unroll::Run{.threads = threads});
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::InvalidData);
     return error.what();
@@ -39,17 +39,17 @@ TEST(CheckPoints, TheLargestMagnitude) {
   Array2<double> points(100, 7);
   points(3, 2) = -8.5;
   points(99, 6) = 8;
-  EXPECT_EQ(check_points("pca", points, 1, {}).max_abs, 8.5);
+  EXPECT_EQ(check_points(points, 1, {}).max_abs, 8.5);
   Array2<float> single(100, 7);
   single(99, 6) = -0.1F;
-  EXPECT_EQ(check_points("pca", single, 1, {}).max_abs, static_cast<double>(0.1F));
-  EXPECT_EQ(check_points("pca", Array2<double>(3, 3), 1, {}).max_abs, 0);
+  EXPECT_EQ(check_points(single, 1, {}).max_abs, static_cast<double>(0.1F));
+  EXPECT_EQ(check_points(Array2<double>(3, 3), 1, {}).max_abs, 0);
 }
 
 TEST(CheckPoints, LargeFiniteValuesAreFine) {
   Array2<double> points(1000, 3);
   for (Index i = 0; i < points.size(); ++i) points.data()[i] = i % 2 == 0 ? 1.7e308 : -1.7e308;
-  EXPECT_EQ(check_points("pca", points, 1, {}).max_abs, 1.7e308);
+  EXPECT_EQ(check_points(points, 1, {}).max_abs, 1.7e308);
 }
 
 TEST(CheckPoints, NanWithPlaceAndCount) {
@@ -87,7 +87,7 @@ TEST(CheckPoints, OnlyTheViewIsLookedAt) {
   Array2<double> points(6, 5);
   for (Index i = 0; i < 6; ++i) points(i, 4) = kNan;  // beyond the four columns of the view
   points(3, 2) = 7;
-  EXPECT_EQ(check_points("pca", MatrixView<double>{points.data(), 6, 4, 5}, 1, {}).max_abs, 7);
+  EXPECT_EQ(check_points(MatrixView<double>{points.data(), 6, 4, 5}, 1, {}).max_abs, 7);
   points(5, 3) = kNan;
   const std::string found = message(MatrixView<double>{points.data(), 6, 4, 5});
   EXPECT_NE(found.find("row 6, column 4 (1 NaN in all)"), std::string::npos) << found;

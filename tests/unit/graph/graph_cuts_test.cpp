@@ -94,10 +94,11 @@ TEST(Fiedler, OfSeveralComponentsIsTheContrastOfLaplacianEigenmaps) {
   const WeightedGraph graph = given(g);
   for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
     const Fiedler found = fiedler_vector(graph, laplacian);
-    const Model model = laplacian_eigenmaps(sparse_of(weights_of(g)), {.n_components = 2,
-                                                                       .weights = EdgeWeights::Precomputed,
-                                                                       .laplacian = laplacian,
-                                                                       .components = ComponentsPolicy::Keep});
+    const Model model =
+        laplacian_eigenmaps(SparseSimilarities(sparse_of(weights_of(g))), {.n_components = 2,
+                                                                           .weights = EdgeWeights::Precomputed,
+                                                                           .laplacian = laplacian,
+                                                                           .components = ComponentsPolicy::Keep});
     double trivial = 0;  // its product with the trivial vector, which is not to count
     for (std::size_t i = 0; i < 15; ++i) {
       EXPECT_NEAR(found.vector[i], model.coordinates()(static_cast<Index>(i), 0), 1e-15);

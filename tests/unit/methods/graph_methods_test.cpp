@@ -22,13 +22,6 @@
 namespace unroll {
 namespace {
 
-const Method& method_of(std::string_view name) {
-  for (const auto* list : {&methods(), &clusterings()})
-    for (const Method& method : *list)
-      if (method.name == name) return method;
-  throw Error(ErrorKind::Internal, "no such method");
-}
-
 const Warning* warning_of(const Model& model, std::string_view code) {
   for (const Warning& warning : model.embedding().warnings)
     if (warning.code == code) return &warning;
@@ -46,10 +39,10 @@ const OptionValues kBinary{{"weights", std::string("binary")}};
 class GraphMethods : public testing::TestWithParam<std::string> {
  protected:
   Model fit(PointsView x, const OptionValues& options = {}) const {
-    return method_of(GetParam()).fit(x, with(few_clusters(), options), {});
+    return find_method(GetParam()).fit(x, with(few_clusters(), options), {});
   }
   Model fit(const SparseMatrix& a, const OptionValues& options) const {
-    return method_of(GetParam()).fit_sparse(a, with(few_clusters(), options), {});
+    return find_method(GetParam()).fit(sparse_input(a, options), with(few_clusters(), options), {});
   }
   bool clusters() const { return GetParam() == "spectral_clustering"; }
   OptionValues few_clusters() const {

@@ -230,16 +230,17 @@ TEST(IsomapComponents, OtherPoliciesAreErrors) {
 TEST(IsomapOfAGraph, IsThatOfThePointsItCameFrom) {
   const Dataset roll = make_dataset("swiss_roll", 400, 8);
   const SparseMatrix graph = to_sparse(neighbors(roll.points, {.n_neighbors = 9}).graph);
-  const Model by_points = isomap(roll.points, {.n_neighbors = 9}), by_graph = isomap(graph);
+  const Model by_points = isomap(roll.points, {.n_neighbors = 9}), by_graph = isomap(SparseDistances(graph));
   EXPECT_EQ(by_graph.coordinates(), by_points.coordinates());
   EXPECT_EQ(by_graph.n_features(), 400);
   const Array2<double> d = distances_between(roll.points);
   EXPECT_LT(relative_difference(by_graph.transform(d), by_points.coordinates()), 1e-6);
-  const Model landmarks = isomap(graph, {.n_landmarks = 50, .landmarks = LandmarkChoice::Random});
+  const Model landmarks = isomap(SparseDistances(graph), {.n_landmarks = 50, .landmarks = LandmarkChoice::Random});
   EXPECT_EQ(
       landmarks.coordinates(),
       isomap(roll.points, {.n_neighbors = 9, .n_landmarks = 50, .landmarks = LandmarkChoice::Random}).coordinates());
-  expect_error(ErrorKind::Unsupported, "landmarks=random", [&] { isomap(graph, {.n_landmarks = 50}); });
+  expect_error(ErrorKind::Unsupported, "landmarks=random",
+               [&] { isomap(SparseDistances(graph), {.n_landmarks = 50}); });
   const ScratchFolder folder;
   by_graph.save(folder / "m.unroll");
   EXPECT_EQ(load_model(folder / "m.unroll").transform(d), by_graph.transform(d));
@@ -253,11 +254,12 @@ TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
   };
   for (const IsomapOptions& options : {IsomapOptions{.n_neighbors = 9}, IsomapOptions{.radius = 5}}) {
     const Model by_points = isomap(roll.points, options);
-    const Model by_graph = isomap(graph_of({.n_neighbors = options.n_neighbors, .radius = options.radius}));
+    const Model by_graph =
+        isomap(SparseDistances(graph_of({.n_neighbors = options.n_neighbors, .radius = options.radius})));
     EXPECT_LT(relative_difference(by_graph.transform(d), by_points.transform(fresh.points)), 1e-6);
   }
-  const Model neither =
-      isomap(to_sparse(symmetrized(neighbors(roll.points, {.n_neighbors = 9}).graph, Symmetrization::Union)));
+  const Model neither = isomap(
+      SparseDistances(to_sparse(symmetrized(neighbors(roll.points, {.n_neighbors = 9}).graph, Symmetrization::Union))));
   expect_error(ErrorKind::Unsupported, "fit with n_neighbors=", [&] { neither.transform(d); });
   EXPECT_LT(relative_difference(neither.transform(distances_between(roll.points)), neither.coordinates()), 1e-6);
   // Zeros for what the graph lacks are distances of one point from points that are apart.
@@ -265,16 +267,17 @@ TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
   Array2<double> row(1, 400);
   for (Index e = graph.offsets[5]; e < graph.offsets[6]; ++e)
     row(0, graph.columns[static_cast<std::size_t>(e)]) = graph.values[static_cast<std::size_t>(e)];
-  expect_error(ErrorKind::InvalidData, "use rows of all distances", [&] { isomap(graph).transform(row); });
+  expect_error(ErrorKind::InvalidData, "use rows of all distances",
+               [&] { isomap(SparseDistances(graph)).transform(row); });
   row(0, 3) = -1;
-  expect_error(ErrorKind::InvalidData, "transform: ", [&] { isomap(graph).transform(row); });
+  expect_error(ErrorKind::InvalidData, "isomap: ", [&] { isomap(SparseDistances(graph)).transform(row); });
 }
 
 TEST(IsomapOfAGraph, InTwoPartsCannotBeJoined) {
   const Array2<double> x = two_clusters(30, 30, 2, 1, 100, 4);
   const SparseMatrix graph = to_sparse(neighbors(x, {.n_neighbors = 5}).graph);
-  expect_error(ErrorKind::Disconnected, "number of connected components", [&] { isomap(graph); });
-  EXPECT_EQ(isomap(graph, {.components = ComponentsPolicy::Separate}).coordinates().rows(), 60);
+  expect_error(ErrorKind::Disconnected, "number of connected components", [&] { isomap(SparseDistances(graph)); });
+  EXPECT_EQ(isomap(SparseDistances(graph), {.components = ComponentsPolicy::Separate}).coordinates().rows(), 60);
 }
 
 TEST(Isomap, CopiesAndConstantDataAreDefined) {

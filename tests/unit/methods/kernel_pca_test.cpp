@@ -204,7 +204,7 @@ TEST(KernelPca, GivenKernelsAreTheSame) {
   for (const std::optional<std::int64_t> landmarks : {std::optional<std::int64_t>{}, {50}}) {
     const Model points = kernel_pca(x, {.gamma = 0.3, .n_landmarks = landmarks});
     const Model dense = kernel_pca(k, {.kernel = Kernel::Precomputed, .n_landmarks = landmarks});
-    const Model entries = kernel_pca(sparse(k, 0), {.n_landmarks = landmarks});
+    const Model entries = kernel_pca(SparseSimilarities(sparse(k, 0)), {.n_landmarks = landmarks});
     for (const Model* given : {&dense, &entries}) {
       EXPECT_LT(relative_difference(given->coordinates(), points.coordinates()), 1e-9);
       EXPECT_LT(relative_difference(given->transform(rows), points.transform(fresh)), 1e-7);
@@ -220,7 +220,7 @@ TEST(KernelPca, MissingEntriesAreZero) {
     if (k.data()[i] < 0.05) k.data()[i] = 0;
   const SparseMatrix entries = sparse(k, 0);
   EXPECT_LT(std::ssize(entries.values), 80 * 80);
-  EXPECT_LT(relative_difference(kernel_pca(entries).coordinates(),
+  EXPECT_LT(relative_difference(kernel_pca(SparseSimilarities(entries)).coordinates(),
                                 kernel_pca(k, {.kernel = Kernel::Precomputed}).coordinates()),
             1e-9);
 }
@@ -230,10 +230,10 @@ TEST(KernelPca, AsymmetryIsRefusedWithItsPlaceAndRoundingIsNot) {
   const Array2<double> exact = kernel_pca(k, {.kernel = Kernel::Precomputed}).coordinates();
   k(7, 3) += 1e-11;
   EXPECT_LT(relative_difference(kernel_pca(k, {.kernel = Kernel::Precomputed}).coordinates(), exact), 1e-9);
-  EXPECT_LT(relative_difference(kernel_pca(sparse(k, 0)).coordinates(), exact), 1e-9);
+  EXPECT_LT(relative_difference(kernel_pca(SparseSimilarities(sparse(k, 0))).coordinates(), exact), 1e-9);
   k(20, 31) += 0.5, k(7, 3) += 0.1;
   EXPECT_EQ(refusal(k, {.kernel = Kernel::Precomputed}, "points 32 and 21"), ErrorKind::InvalidData);
-  EXPECT_THROW(kernel_pca(sparse(k, 0)), Error);
+  EXPECT_THROW(kernel_pca(SparseSimilarities(sparse(k, 0))), Error);
   EXPECT_EQ(refusal(normal_matrix(5, 4, 1), {.kernel = Kernel::Precomputed}, "square"), ErrorKind::InvalidData);
 }
 

@@ -44,7 +44,7 @@ SparseMatrix adjacency(const Graph& graph) {
 
 Model of_graph(const Graph& graph, Index count, Laplacian laplacian, ComponentsPolicy policy = ComponentsPolicy::Keep) {
   return laplacian_eigenmaps(
-      adjacency(graph),
+      SparseSimilarities(adjacency(graph)),
       {.n_components = count, .weights = EdgeWeights::Precomputed, .laplacian = laplacian, .components = policy});
 }
 
@@ -530,12 +530,13 @@ TEST(LaplacianEigenmaps, IdenticalPointsAreTold) {
 
 TEST(LaplacianEigenmaps, ManyComponentsTakeNoSquareOfTheirNumber) {
   Graph pairs = copies(path_graph(2), 20'000);
-  const Model kept =
-      laplacian_eigenmaps(adjacency(pairs), {.weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Keep},
-                          {.memory_budget = 100'000'000});
+  const Model kept = laplacian_eigenmaps(SparseSimilarities(adjacency(pairs)),
+                                         {.weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Keep},
+                                         {.memory_budget = 100'000'000});
   EXPECT_EQ(kept.embedding().spectrum.values, (std::vector<double>{0, 0}));
-  const Model apart = laplacian_eigenmaps(adjacency(pairs), {.n_components = 1, .weights = EdgeWeights::Precomputed},
-                                          {.memory_budget = 100'000'000});
+  const Model apart =
+      laplacian_eigenmaps(SparseSimilarities(adjacency(pairs)),
+                          {.n_components = 1, .weights = EdgeWeights::Precomputed}, {.memory_budget = 100'000'000});
   EXPECT_NEAR(apart.embedding().spectrum.values[0], 2, 1e-12);
 }
 
@@ -580,14 +581,14 @@ TEST(LaplacianEigenmaps, OptionsThatWouldBeIgnoredAreRefused) {
   refused(x, {.weights = EdgeWeights::Binary, .bandwidth = Bandwidth::SelfTuning}, "bandwidth=self_tuning is for");
   refused(x, {.sigma = 2.0, .bandwidth = Bandwidth::SelfTuning}, "bandwidth=self_tuning chooses sigma, but sigma=2");
   expect_error(ErrorKind::InvalidOption, "n_neighbors=5 is for distances",
-               [&] { laplacian_eigenmaps(sparse_of(w), {.n_neighbors = 5, .weights = given}); });
+               [&] { laplacian_eigenmaps(SparseSimilarities(sparse_of(w)), {.n_neighbors = 5, .weights = given}); });
 }
 
 TEST(LaplacianEigenmaps, GraphsWithoutEdgesSayWhy) {
   expect_error(ErrorKind::InvalidOption, "radius=1e-09 is less than all distances: there are no edges",
                [] { laplacian_eigenmaps(normal_matrix(30, 2, 1), {.radius = 1e-9}); });
   expect_error(ErrorKind::InvalidData, "the matrix has no entries",
-               [] { laplacian_eigenmaps(sparse_of(Array2<double>(5, 5)), {}); });
+               [] { laplacian_eigenmaps(SparseDistances(sparse_of(Array2<double>(5, 5))), {}); });
 }
 
 TEST(LaplacianEigenmaps, HintsCanBeFollowed) {
@@ -632,7 +633,7 @@ TEST(LaplacianEigenmaps, AsymmetricWeights) {
   };
   for (const bool sparse : {false, true}) {
     const auto fit = [&](const Array2<double>& w) {
-      return sparse ? laplacian_eigenmaps(sparse_of(w), given) : laplacian_eigenmaps(w, given);
+      return sparse ? laplacian_eigenmaps(SparseSimilarities(sparse_of(w)), given) : laplacian_eigenmaps(w, given);
     };
     EXPECT_FALSE(has_warning(fit(uneven(1e-13)), "asymmetric-weights"));
     const Model averaged = fit(uneven(4e-9));
@@ -643,7 +644,7 @@ TEST(LaplacianEigenmaps, AsymmetricWeights) {
   }
   Array2<double> one_way(3, 3);
   one_way(0, 1) = one_way(1, 0) = 1, one_way(1, 2) = 0.25;
-  EXPECT_NE(laplacian_eigenmaps(sparse_of(one_way), given)
+  EXPECT_NE(laplacian_eigenmaps(SparseSimilarities(sparse_of(one_way)), given)
                 .embedding()
                 .warnings[0]
                 .message.find("in row 2, column 3 is 0.25, but 0 the other way"),
@@ -662,7 +663,8 @@ TEST(LaplacianEigenmaps, TheUnitOfGivenWeightsDoesNotMatter) {
     for (const double unit : {0x1p-997, 0x1p1000}) {
       Array2<double> scaled = w;
       for (Index i = 0; i < w.size(); ++i) scaled.data()[i] *= unit;
-      for (const Model& model : {laplacian_eigenmaps(scaled, given), laplacian_eigenmaps(sparse_of(scaled), given)}) {
+      for (const Model& model :
+           {laplacian_eigenmaps(scaled, given), laplacian_eigenmaps(SparseSimilarities(sparse_of(scaled)), given)}) {
         EXPECT_LT(relative_difference(model.coordinates(), plain.coordinates()), 1e-9);
         EXPECT_LT(relative_difference(model.transform(scaled), plain.coordinates()), 1e-6);
         const double factor = laplacian == Laplacian::Unnormalized ? unit : 1;
@@ -694,7 +696,8 @@ TEST(LaplacianEigenmaps, TrainingRowsOfGivenWeightsMayHaveADiagonal) {
     const Array2<double> placed = model.transform(w);
     EXPECT_LT(relative_difference(placed, model.coordinates()), 1e-6);
     EXPECT_EQ(model.transform(rows_of(w, 7, 1)), rows_of(placed, 7, 1));
-    EXPECT_LT(relative_difference(laplacian_eigenmaps(sparse_of(w), given).transform(w), placed), 1e-6);
+    EXPECT_LT(relative_difference(laplacian_eigenmaps(SparseSimilarities(sparse_of(w)), given).transform(w), placed),
+              1e-6);
     const ScratchFolder folder;
     model.save(folder / "m.unroll");
     EXPECT_EQ(load_model(folder / "m.unroll").transform(w), placed);

@@ -305,7 +305,7 @@ TEST(Lle, SavedModelsPlacePointsAlike) {
     sparse.offsets.push_back(std::ssize(sparse.columns));
   }
   const Model models[] = {lle(x, {.metric = Metric::Manhattan}), lle(d, {.metric = Metric::Precomputed}),
-                          lle(sparse, {.n_neighbors = 9, .nonnegative = true})};
+                          lle(SparseDistances(sparse), {.n_neighbors = 9, .nonnegative = true})};
   for (const Model& model : models) {
     model.save(folder / "model.unroll");
     const Model loaded = load_model(folder / "model.unroll");

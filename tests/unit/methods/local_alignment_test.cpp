@@ -214,7 +214,7 @@ TEST_P(LocalAlignment, DistancesAloneGiveTheSameMap) {
       if (i != j) sparse.columns.push_back(j), sparse.values.push_back(d(i, j));
     sparse.offsets.push_back(std::ssize(sparse.columns));
   }
-  const Model from_sparse = find_method(GetParam()).fit_sparse(sparse, with(2, 12), {});
+  const Model from_sparse = find_method(GetParam()).fit(SparseDistances(sparse), with(2, 12), {});
   EXPECT_LT(difference_up_to_sign(from_sparse.coordinates(), from_points.coordinates()), 1e-6);
 }
 
@@ -337,7 +337,8 @@ TEST_P(LocalAlignment, ErrorsNameTheMethod) {
         if (i != j) sparse.columns.push_back(j), sparse.values.push_back(d(i, j));
     sparse.offsets.push_back(std::ssize(sparse.columns));
   }
-  expect_error(ErrorKind::InvalidData, who + ": rows", [&] { find_method(who).fit_sparse(sparse, with(2, 8), {}); });
+  expect_error(ErrorKind::InvalidData, who + ": rows",
+               [&] { find_method(who).fit(SparseDistances(sparse), with(2, 8), {}); });
   const Array2<double> roll = make_dataset("swiss_roll", 3000, 41).points;
   const unroll::Run little{.memory_budget = 100'000'000};
   expect_error(ErrorKind::OutOfMemory, who + ": needs",

@@ -8,9 +8,9 @@
 namespace unroll {
 namespace {
 
-PolicedGraph united(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
-                    const NeighborOptions& options) {
-  return apply_policy({policy}, symmetrized(nearest, Symmetrization::Union), nearest, points, options, "test", {});
+ConnectedGraph united(ComponentsPolicy policy, const NeighborGraph& nearest, std::optional<PointsView> points,
+                      const NeighborOptions& options) {
+  return resolve_components({policy}, symmetrized(nearest, Symmetrization::Union), nearest, points, options, {});
 }
 
 class TwoClusters : public testing::Test {
@@ -19,11 +19,11 @@ class TwoClusters : public testing::Test {
   NeighborOptions options{.n_neighbors = 4};
   NeighborGraph nearest = neighbors(x, options).graph;
 
-  PolicedGraph under(ComponentsPolicy policy) const { return united(policy, nearest, x, options); }
+  ConnectedGraph under(ComponentsPolicy policy) const { return united(policy, nearest, x, options); }
 };
 
 TEST_F(TwoClusters, AreConnectedByTheShortestEdge) {
-  const PolicedGraph graph = under(ComponentsPolicy::Connect);
+  const ConnectedGraph graph = under(ComponentsPolicy::Connect);
   EXPECT_EQ(graph.components.count(), 1);
   ASSERT_EQ(graph.joining.size(), 1U);
   EXPECT_LT(graph.joining[0].first, 30);
@@ -38,7 +38,7 @@ TEST_F(TwoClusters, AreConnectedByTheShortestEdge) {
 }
 
 TEST_F(TwoClusters, AreKeptApart) {
-  const PolicedGraph graph = under(ComponentsPolicy::Separate);
+  const ConnectedGraph graph = under(ComponentsPolicy::Separate);
   EXPECT_EQ(graph.components.sizes, (std::vector<Index>{30, 12}));
   EXPECT_TRUE(graph.joining.empty());
   EXPECT_EQ(graph.warnings.size(), 1U);
@@ -52,12 +52,12 @@ TEST_F(TwoClusters, AreAnError) {
 
 TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
   options.n_neighbors = 2;
-  const PolicedGraph graph = united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
+  const ConnectedGraph graph = united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
   EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
 }
 
 TEST_F(TwoClusters, PartsAreGraphsOfTheirOwn) {
-  const PolicedGraph graph = under(ComponentsPolicy::Separate);
+  const ConnectedGraph graph = under(ComponentsPolicy::Separate);
   const NeighborGraph part = subgraph(graph.graph, ComponentPoints(graph.components).members[1]);
   ASSERT_EQ(part.size(), 12);
   const std::vector<Index> points = ComponentPoints(graph.components).members[1];
@@ -89,7 +89,7 @@ TEST(SideBySide, MapsDoNotOverlap) {
 TEST(ConnectedGraphs, AreLeftAlone) {
   const Array2<double> x = normal_matrix(50, 2, 4);
   const NeighborOptions options{.n_neighbors = 10};
-  const PolicedGraph graph = united(ComponentsPolicy::Error, neighbors(x, options).graph, x, options);
+  const ConnectedGraph graph = united(ComponentsPolicy::Error, neighbors(x, options).graph, x, options);
   EXPECT_EQ(graph.components.count(), 1);
   EXPECT_TRUE(graph.warnings.empty());
 }

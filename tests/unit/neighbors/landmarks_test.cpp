@@ -63,9 +63,9 @@ TEST(Landmarks, OfGivenDistances) {
 
 TEST(Landmarks, TooManyOrTooFew) {
   expect_error(ErrorKind::InvalidOption, "n_landmarks=11 must be at most the number of points, 10",
-               [] { check_landmarks("isomap", 11, 2, 10); });
+               [] { check_landmarks(11, 2, 10); });
   expect_error(ErrorKind::InvalidOption, "n_landmarks=2 must be more than n_components=2",
-               [] { check_landmarks("isomap", 2, 2, 10); });
+               [] { check_landmarks(2, 2, 10); });
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ WeightedGraph given_path(Index n) {
     w.offsets.push_back(std::ssize(w.columns));
   }
   w.values.assign(w.columns.size(), 1.0);
-  return weighted_graph(w, {.weights = EdgeWeights::Precomputed});
+  return weighted_graph(SparseSimilarities(w), {.weights = EdgeWeights::Precomputed});
 }
 
 TEST(HeatCoefficients, AreBesselFunctionsThatAddUpToOne) {
