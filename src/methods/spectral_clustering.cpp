@@ -18,17 +18,17 @@ namespace {
 using Options = SpectralClusteringOptions;
 
 void resolve(const Input& input, Options& options) {
-  const auto at_most = [](std::string_view name, std::int64_t value, std::string_view of, Index most) {
+  const auto at_most = [](std::string_view name, std::int64_t value, Index most, const std::string& limit) {
     if (value > most)
-      throw Error(ErrorKind::InvalidOption,
-                  {.problem = fmt::format("{}={} must be at most {}, {}", name, value, of, most),
-                   .advice = fmt::format("use a smaller {}", name),
-                   .option = std::string(name)});
+      throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}={} must be at most {}", name, value, limit),
+                                             .advice = fmt::format("use a smaller {}", name),
+                                             .option = std::string(name)});
   };
-  at_most("n_clusters", options.n_clusters, "the number of points", input.size());
-  if (options.n_landmarks) at_most("n_clusters", options.n_clusters, "n_landmarks", *options.n_landmarks);
+  const Index n = input.size(), landmarks = options.n_landmarks.value_or(n);
+  at_most("n_clusters", options.n_clusters, n, fmt::format("the number of points, {}", n));
+  at_most("n_clusters", options.n_clusters, landmarks, fmt::format("n_landmarks={}", landmarks));
   if (options.n_landmarks)
-    at_most("n_components", options.n_components.value_or(1), "n_landmarks", *options.n_landmarks);
+    at_most("n_components", options.n_components.value_or(1), landmarks, fmt::format("n_landmarks={}", landmarks));
   if (options.components == ComponentsPolicy::Separate)
     throw Error(ErrorKind::InvalidOption,
                 "components=separate draws a map of each part, but clusters need one map of all",

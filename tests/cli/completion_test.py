@@ -3,7 +3,7 @@ import shutil
 import subprocess
 import unittest
 
-from harness import CliTest, object_in
+from harness import CliTest, maps_of, object_in
 
 
 class Completion(CliTest):
@@ -19,7 +19,7 @@ class Completion(CliTest):
             self.assertEqual((done.returncode, done.stderr), (0, b""), shell)
 
     def test_scripts_know_all_methods_and_options(self):
-        methods = object_in(self.succeed("methods", "--json"))["methods"]
+        methods = maps_of(self.succeed("methods", "--json"))
         for shell in ("bash", "zsh", "fish"):
             script = self.script(shell).decode()
             for method in methods:

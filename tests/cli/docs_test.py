@@ -15,7 +15,7 @@ class Pages(CliTest):
     def test_commands(self):
         os.symlink(ROOT / "data", self.path("data"))
         listed = object_in(self.succeed("methods", "--json"))
-        methods = [method["name"] for method in listed["methods"] + listed["clusterings"]]
+        methods = [method["name"] for method in listed["methods"]]
         for name in ["README.md"] + [f"docs/{name}.md" for name in methods + ["compare", "graph"]]:
             page = (ROOT / name).read_text(encoding="utf-8")
             commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()

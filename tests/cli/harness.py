@@ -77,6 +77,11 @@ def object_in(text):
     return json.loads(text.decode("utf-8"), parse_constant=refuse, object_pairs_hook=unique)
 
 
+def maps_of(listing):
+    """The methods in 'methods --json' that make a map."""
+    return [method for method in object_in(listing)["methods"] if method["kind"] == "map"]
+
+
 class CliTest(unittest.TestCase):
     """A test with a folder of its own, which is the working folder of what it runs."""
 

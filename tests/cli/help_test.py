@@ -4,7 +4,7 @@ import pty
 import re
 import unittest
 
-from harness import BINARY, ENVIRONMENT, CliTest, object_in
+from harness import BINARY, ENVIRONMENT, CliTest, maps_of, object_in
 
 import subprocess
 
@@ -45,7 +45,7 @@ class Help(CliTest):
 
     def test_no_flag_is_declared_twice(self):
         topics = [("help", verb) for verb in VERBS + ["neighbors", "quality"]]
-        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+        for method in maps_of(self.succeed("methods", "--json")):
             topics += [(verb, "-m", method["name"], "--help") for verb in ("embed", "spectrum")]
         for generator in object_in(self.succeed("datasets", "--json"))["datasets"]:
             topics.append(("datasets", "make", generator["name"], "--help"))
@@ -67,7 +67,7 @@ class Help(CliTest):
             self.assertTrue(any(line.startswith(f"  {verb} ") for line in overview), verb)
 
     def test_options_of_every_method_with_default_and_choices(self):
-        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+        for method in maps_of(self.succeed("methods", "--json")):
             text = " ".join(" ".join(self.lines("embed", "-m", method["name"], "--help")).split())
             spectrum = " ".join(" ".join(self.lines("spectrum", "-m", method["name"], "--help")).split())
             for option in method["options"]:

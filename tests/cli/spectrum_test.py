@@ -2,7 +2,7 @@
 import math
 import unittest
 
-from harness import CliTest, as_csv, as_npy, object_in, points, table
+from harness import CliTest, as_csv, as_npy, maps_of, object_in, points, table
 
 
 def flat(rows=40):
@@ -31,7 +31,7 @@ class Spectrum(CliTest):
         return object_in(self.succeed("spectrum", *words, "--json"))
 
     def test_eigenvalues_are_those_of_the_fit(self):
-        for method in object_in(self.succeed("methods", "--json"))["methods"]:
+        for method in maps_of(self.succeed("methods", "--json")):
             name = method["name"]
             report = self.report("x.csv", "-m", name, "-n", "3", *(("-d", "3") if name in PRESUMING else ()))
             fitted = object_in(self.succeed("embed", "x.csv", "-m", name, "-d", "3", "--json", "-q"))  # may warn of the map

@@ -246,7 +246,7 @@ TEST(FeatureScaler, ChecksWhatItGets) {
 
 TEST(FeatureScaler, RefusesBeyondTheMemoryBudget) {
   const Array2<double> points = sample(1000);
-  expect_error(ErrorKind::OutOfMemory, "feature scaling: needs",
+  expect_error(ErrorKind::OutOfMemory, "for the scaled points",
                [&] { scaled(points, Scaling::Center, {.memory_budget = 1000}); });
 }
 

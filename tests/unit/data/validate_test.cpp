@@ -27,11 +27,11 @@ std::string message(PointsView points, Index min_rows = 1, int threads = 0) {
 
 TEST(CheckPoints, TooFewRowsOrFeatures) {
   EXPECT_EQ(message(Array2<double>(0, 5)),
-            "pca: Found array with 0 sample(s) (shape=(0, 5)) while a minimum of 1 is required");
+            "Found array with 0 sample(s) (shape=(0, 5)) while a minimum of 1 is required");
   EXPECT_EQ(message(Array2<float>(2, 5), 3),
-            "pca: Found array with 2 sample(s) (shape=(2, 5)) while a minimum of 3 is required");
+            "Found array with 2 sample(s) (shape=(2, 5)) while a minimum of 3 is required");
   EXPECT_EQ(message(Array2<double>(5, 0)),
-            "pca: Found array with 0 feature(s) (shape=(5, 0)) while a minimum of 1 is required");
+            "Found array with 0 feature(s) (shape=(5, 0)) while a minimum of 1 is required");
   EXPECT_EQ(message(Array2<double>(0, 5), 0), "accepted");
 }
 
@@ -58,7 +58,7 @@ TEST(CheckPoints, NanWithPlaceAndCount) {
   points(2, 3) = -kNan;
   points(9, 0) = kNan;
   points(0, 0) = kInfinity;
-  EXPECT_TRUE(message(points).starts_with("pca: Input X contains NaN at row 3, column 2 (3 NaN in all); "))
+  EXPECT_TRUE(message(points).starts_with("Input X contains NaN at row 3, column 2 (3 NaN in all); "))
       << message(points);
 }
 
@@ -66,8 +66,8 @@ TEST(CheckPoints, InfinityWithPlaceAndCount) {
   Array2<float> points(10, 4);
   points(4, 3) = -std::numeric_limits<float>::infinity();
   points(7, 0) = std::numeric_limits<float>::infinity();
-  EXPECT_TRUE(message(points).starts_with(
-      "pca: Input X contains infinity or a value too large at row 5, column 4 (2 in all); "))
+  EXPECT_TRUE(
+      message(points).starts_with("Input X contains infinity or a value too large at row 5, column 4 (2 in all); "))
       << message(points);
 }
 

@@ -255,12 +255,13 @@ TEST(IsomapOfAGraph, NewPointsHaveTheNeighborsOfItsRule) {
   for (const IsomapOptions& options : {IsomapOptions{.n_neighbors = 9}, IsomapOptions{.radius = 5}}) {
     const Model by_points = isomap(roll.points, options);
     const Model by_graph =
-        isomap(SparseDistances(graph_of({.n_neighbors = options.n_neighbors, .radius = options.radius})));
+        isomap(SparseDistances(graph_of({.n_neighbors = options.n_neighbors, .radius = options.radius})),
+               {.radius = options.radius});  // rows of k entries each tell their k, a radius must be said
     EXPECT_LT(relative_difference(by_graph.transform(d), by_points.transform(fresh.points)), 1e-6);
   }
   const Model neither = isomap(
       SparseDistances(to_sparse(symmetrized(neighbors(roll.points, {.n_neighbors = 9}).graph, Symmetrization::Union))));
-  expect_error(ErrorKind::Unsupported, "fit with n_neighbors=", [&] { neither.transform(d); });
+  expect_error(ErrorKind::Unsupported, "fit with n_neighbors or a radius", [&] { neither.transform(d); });
   EXPECT_LT(relative_difference(neither.transform(distances_between(roll.points)), neither.coordinates()), 1e-6);
   // Zeros for what the graph lacks are distances of one point from points that are apart.
   const SparseMatrix graph = graph_of({.n_neighbors = 9});

@@ -275,7 +275,7 @@ TEST_P(LocalAlignment, FewestNeighbors) {
   const Model model = fit(wide, {{"n_components", std::int64_t{5}}});
   expect_finite(model.coordinates());
   expect_error(ErrorKind::InvalidOption, "more points", [&] {
-    fit(rows_of(wide, 0, 6), {{"n_components", std::int64_t{6}}});
+    fit(rows_of(wide, 0, 6), {{"n_components", std::int64_t{5}}});
   });
 }
 

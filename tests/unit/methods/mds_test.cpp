@@ -204,7 +204,7 @@ TEST(Mds, ErrorsSayWhatToDo) {
   Array2<double> negative = rows_of(d, 0, 1);
   negative(0, 3) = -1;
   const Model model = mds(d, kGiven);
-  expect_error(ErrorKind::InvalidData, "transform: row 1 has the distance -1 in column 4",
+  expect_error(ErrorKind::InvalidData, "mds: row 1 has the distance -1 in column 4",
                [&] { model.transform(negative); });
 }
 

@@ -281,7 +281,7 @@ TEST(SpectralClustering, Refuses) {
   expect_error(ErrorKind::InvalidOption, "n_clusters=0 must be", [&] { spectral_clustering(x, {.n_clusters = 0}); });
   expect_error(ErrorKind::InvalidOption, "components=separate",
                [&] { spectral_clustering(x, {.n_clusters = 2, .components = ComponentsPolicy::Separate}); });
-  expect_error(ErrorKind::InvalidOption, "n_clusters=12 must be at most n_landmarks, 10",
+  expect_error(ErrorKind::InvalidOption, "n_clusters=12 must be at most n_landmarks=10",
                [&] { spectral_clustering(x, {.n_clusters = 12, .n_landmarks = 10}); });
   expect_error(ErrorKind::InvalidOption, "n_components=21",
                [&] { spectral_clustering(x, {.n_clusters = 2, .n_components = 21}); });
