@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "methods_under_test.h"
+#include "support/distances.h"
+#include "support/expect_error.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+namespace {
+
+/// What every method does with the kinds of input that it takes, and with those that it does not.
+class Inputs : public EveryMethod {
+ protected:
+  bool takes(InputKind kind) const {
+    return std::find(method().inputs.begin(), method().inputs.end(), kind) != method().inputs.end();
+  }
+  bool has(std::string_view name) const {
+    return std::any_of(method().options.begin(), method().options.end(),
+                       [&](const OptionInfo& info) { return info.name == name; });
+  }
+  /// The option that says what a plain matrix is.
+  OptionValues given(InputKind kind) const {
+    const bool is_distance = kind == InputKind::Distances || kind == InputKind::SparseDistances;
+    const std::string name = is_distance ? "metric" : has("kernel") ? "kernel" : "weights";
+    return {{name, std::string("precomputed")}};
+  }
+  Model fit_input(const Input& input, OptionValues options = {}) const {
+    if (method().name == "spectral_clustering") options.push_back({"n_clusters", std::int64_t{3}});
+    return method().fit(input, options, {});
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Registry, Inputs, testing::ValuesIn(method_names()), test_name);
+
+/// exp(-d^2): a kernel, and the weights of a graph.
+Array2<double> similarities_of(const Array2<double>& distances) {
+  Array2<double> result = distances;
+  for (Index i = 0; i < result.size(); ++i) result.data()[i] = std::exp(-result.data()[i] * result.data()[i]);
+  return result;
+}
+
+SparseMatrix all_entries(const Array2<double>& matrix) {
+  SparseMatrix result{.rows = matrix.rows(), .cols = matrix.cols()};
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    for (Index j = 0; j < matrix.cols(); ++j) {
+      result.columns.push_back(j);
+      result.values.push_back(matrix(i, j));
+    }
+    result.offsets.push_back(std::ssize(result.columns));
+  }
+  return result;
+}
+
+TEST_P(Inputs, ATypedMatrixIsThePlainOneWithItsOption) {
+  const Array2<double> x = points(), distances = distances_between(x), similarities = similarities_of(distances);
+  for (const InputKind kind : {InputKind::Distances, InputKind::Similarities}) {
+    const Array2<double>& matrix = kind == InputKind::Distances ? distances : similarities;
+    const Input typed =
+        kind == InputKind::Distances ? Input(DistancesView{matrix}) : Input(SimilaritiesView{matrix});
+    if (!takes(kind)) {
+      expect_error(ErrorKind::Unsupported,
+                   GetParam() + ": the input is " + std::string(name_of(kind)) + "; give points",
+                   [&] { fit_input(typed); });
+      continue;
+    }
+    const Model by_type = fit_input(typed), by_option = fit_input(matrix, given(kind));
+    EXPECT_EQ(by_type.coordinates(), by_option.coordinates()) << name_of(kind);
+    ASSERT_EQ(by_type.options().size(), by_option.options().size());
+    for (std::size_t i = 0; i < by_type.options().size(); ++i)
+      EXPECT_EQ(by_type.options()[i].value, by_option.options()[i].value) << by_type.options()[i].name;
+    EXPECT_EQ(by_type.transform(matrix), by_option.transform(matrix)) << name_of(kind);
+  }
+}
+
+TEST_P(Inputs, ASparseMatrixOfAnotherKindIsRefused) {
+  const SparseMatrix matrix = all_entries(similarities_of(distances_between(points())));
+  if (!takes(InputKind::SparseDistances))
+    expect_error(ErrorKind::Unsupported, GetParam() + ": the input is sparse distances; give ",
+                 [&] { fit_input(SparseDistances(matrix)); });
+  if (!takes(InputKind::SparseSimilarities))
+    expect_error(ErrorKind::Unsupported, GetParam() + ": the input is sparse similarities; give ",
+                 [&] { fit_input(SparseSimilarities(matrix)); });
+}
+
+TEST_P(Inputs, FeaturesOfAMatrixCannotBeScaled) {
+  const Array2<double> matrix = distances_between(points());
+  const OptionValues scaled{{"scale", std::string("standardize")}};
+  for (const Input& input : {Input(DistancesView{matrix}), Input(SimilaritiesView{matrix})})
+    if (takes(input.kind()))
+      expect_error(ErrorKind::InvalidOption,
+                   GetParam() + ": scale=standardize is for features, but the input is " +
+                       std::string(name_of(input.kind())) + "; use scale=none",
+                   [&] { fit_input(input, scaled); });
+}
+
+TEST_P(Inputs, NeighborsThatComeWithThePointsAreUsed) {
+  const Array2<double> x = points();
+  const Neighbors more = neighbors(x, {.n_neighbors = 20});
+  Input input(x);
+  input.neighbors = &more;
+  EXPECT_EQ(fit_input(input).coordinates(), fit_input(x).coordinates());
+  if (!has("n_neighbors")) return;
+  // Those of other points make another map: they are not looked for again.
+  const Neighbors others = neighbors(points(60, 5), {.n_neighbors = 20});
+  input.neighbors = &others;
+  EXPECT_NE(fit_input(input).coordinates(), fit_input(x).coordinates());
+  const Neighbors few = neighbors(x, {.n_neighbors = 3}), fewer_points = neighbors(points(40), {.n_neighbors = 20});
+  input.neighbors = &few;
+  expect_error(ErrorKind::InvalidData, GetParam() + ": point 1 came with 3 neighbors, n_neighbors=10",
+               [&] { fit_input(input); });
+  input.neighbors = &fewer_points;
+  expect_error(ErrorKind::InvalidData, "those of 40 points, the input has 60", [&] { fit_input(input); });
+  expect_error(ErrorKind::InvalidOption, "scale the points before the neighbors are found",
+               [&] { fit_input(input, {{"scale", std::string("minmax")}}); });
+}
+
+TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {
+  Array2<double> x = points();
+  x(3, 1) = std::numeric_limits<double>::quiet_NaN();
+  try {
+    fit_input(x);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.who(), GetParam());
+    EXPECT_TRUE(error.problem().starts_with("Input X contains NaN at row 4, column 2")) << error.problem();
+    EXPECT_FALSE(error.advice().empty());
+  }
+}
+
+TEST_P(Inputs, BytesAreThoseOfTheFile) {
+  const Model model = fit_input(points());
+  const Model again = load_model(model.bytes(), "memory");
+  EXPECT_EQ(again.coordinates(), model.coordinates());
+  EXPECT_EQ(again.labels(), model.labels());
+  EXPECT_EQ(again.bytes(), model.bytes());
+}
+
+}  // namespace
+}  // namespace unroll
