@@ -9,9 +9,11 @@ void Run::check_cancelled() const {
     throw Error(ErrorKind::Cancelled, "stopped on request");
 }
 
-void Run::report(const Progress& now) const {
+bool Run::report(const Progress& now) const {
   check_cancelled();
-  if (progress && !progress(now)) throw Error(ErrorKind::Cancelled, "stopped on request");
+  const Answer answer = progress ? progress(now) : Answer(Answer::Continue);
+  if (answer == Answer::Cancel) throw Error(ErrorKind::Cancelled, "stopped on request");
+  return answer != Answer::FinishHere;
 }
 
 }  // namespace unroll

@@ -56,8 +56,7 @@ TEST_P(Inputs, ATypedMatrixIsThePlainOneWithItsOption) {
   const Array2<double> x = points(), distances = distances_between(x), similarities = similarities_of(distances);
   for (const InputKind kind : {InputKind::Distances, InputKind::Similarities}) {
     const Array2<double>& matrix = kind == InputKind::Distances ? distances : similarities;
-    const Input typed =
-        kind == InputKind::Distances ? Input(DistancesView{matrix}) : Input(SimilaritiesView{matrix});
+    const Input typed = kind == InputKind::Distances ? Input(DistancesView{matrix}) : Input(SimilaritiesView{matrix});
     if (!takes(kind)) {
       expect_error(ErrorKind::Unsupported,
                    GetParam() + ": the input is " + std::string(name_of(kind)) + "; give points",
@@ -111,8 +110,9 @@ TEST_P(Inputs, NeighborsThatComeWithThePointsAreUsed) {
                [&] { fit_input(input); });
   input.neighbors = &fewer_points;
   expect_error(ErrorKind::InvalidData, "those of 40 points, the input has 60", [&] { fit_input(input); });
-  expect_error(ErrorKind::InvalidOption, "scale the points before the neighbors are found",
-               [&] { fit_input(input, {{"scale", std::string("minmax")}}); });
+  expect_error(ErrorKind::InvalidOption, "scale the points before the neighbors are found", [&] {
+    fit_input(input, {{"scale", std::string("minmax")}});
+  });
 }
 
 TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {

@@ -17,15 +17,32 @@ struct Progress {
   const Array2<double>* frame = nullptr;  ///< an optimiser's present coordinates
 };
 
+/// What the caller says to it. A bool will do: true goes on, false cancels.
+class Answer {
+ public:
+  enum Kind {
+    Continue,
+    FinishHere,  ///< an optimiser ends with the map that it has; other work goes on to its end
+    Cancel,      ///< Error(Cancelled), and nothing is kept
+  };
+  constexpr Answer(Kind kind) : kind_(kind) {}
+  constexpr Answer(bool goes_on) : kind_(goes_on ? Continue : Cancel) {}
+  constexpr operator Kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
 /// How to carry out a computation. Nothing here changes a bit of the answer; whatever does is an option of the method.
 struct Run {
-  int threads = 0;                                     ///< 0: one per core this process may use
-  std::function<bool(const Progress&)> progress = {};  ///< returns whether to go on
-  const std::atomic<bool>* cancel = nullptr;           ///< set it from any thread or signal handler to stop soon
-  std::optional<std::uint64_t> memory_budget = {};     ///< bytes, of each step; none: 80 % of what is available then
+  int threads = 0;  ///< 0: one per core this process may use
+  std::function<Answer(const Progress&)> progress = {};
+  const std::atomic<bool>* cancel = nullptr;        ///< set it from any thread or signal handler to stop soon
+  std::optional<std::uint64_t> memory_budget = {};  ///< bytes, of each step; none: 80 % of what is available then
 
-  /// Tells progress, and throws Error(Cancelled) when the caller wants to stop.
-  UNROLL_API void report(const Progress& progress) const;
+  /// Tells progress, and throws Error(Cancelled) when the caller wants to stop. False: the caller wants what there is
+  /// now. Only work that has something to show looks at that.
+  UNROLL_API bool report(const Progress& progress) const;
   UNROLL_API void check_cancelled() const;
 };
 

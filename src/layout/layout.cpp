@@ -1,0 +1,36 @@
+#include "layout/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace unroll {
+namespace {
+
+/// How often progress is told of: by the number of iterations alone, since a layout may look at no clock.
+Index iterations_between_reports(Index iterations) {
+  constexpr Index kReports = 200;
+  return std::max<Index>(1, iterations / kReports);
+}
+
+}  // namespace
+
+std::optional<Warning> run_layout(Layout& layout, Index iterations, std::string_view stage, const Run& run) {
+  const Index between = iterations_between_reports(iterations);
+  while (layout.iteration() < iterations && !layout.is_converged()) {
+    layout.step(std::min(layout.iteration() + between, iterations), run);
+    const bool goes_on =
+        run.report({.stage = stage,
+                    .fraction = static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
+                    .loss = layout.loss(),
+                    .frame = &layout.coordinates()});
+    if (goes_on || layout.is_converged() || layout.iteration() == iterations) continue;
+    return Warning{"finished-early",
+                   fmt::format("stopped on request after {} of {} iterations: the map is not final", layout.iteration(),
+                               iterations),
+                   "run it to the end, or go on from this map"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace unroll
