@@ -34,15 +34,15 @@ void show(const char* title, const double* pixels) {
 int main(int argc, char** argv) try {
   const unroll::Table digits = unroll::read_table(argc > 1 ? argv[1] : "data/digits.csv.gz", {.label_column = "digit"});
   const unroll::Model all = unroll::pca(digits.view(), {.n_components = 64});
-  show("the mean digit", all.diagnostic<std::vector<double>>("mean").data());
-  const auto& axes = *all.diagnostic<std::shared_ptr<const unroll::Array2<double>>>("components");
+  show("the mean digit", all.attribute<std::vector<double>>("mean").data());
+  const auto& axes = *all.attribute<std::shared_ptr<const unroll::Array2<double>>>("components");
   show("first eigen-digit", axes.row(0));
   show("second eigen-digit", axes.row(1));
 
   for (const int count : {40, 10, 3}) {
     const unroll::Model model = unroll::pca(digits.view(), {.n_components = static_cast<double>(count)});
     const unroll::Array2<double> rebuilt = model.inverse_transform(model.transform(digits.view().slice(0, 1)));
-    const double lost = model.diagnostic<double>("reconstruction_error") / model.diagnostic<double>("total_variance");
+    const double lost = model.attribute<double>("reconstruction_error") / model.attribute<double>("total_variance");
     std::printf("\n%d of 64 numbers kept, %.0f %% of the variance lost\n", count, 100 * lost);
     show("the first digit, rebuilt", rebuilt.row(0));
   }

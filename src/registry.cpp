@@ -185,7 +185,7 @@ std::shared_ptr<const Transformer> load_transformer(const ArchiveReader& archive
 
 /// Where 0.1.0 kept the centers of clusters; null: nowhere.
 const Array2<double>* old_centers(const Embedding& embedding) {
-  for (const auto& [name, value] : embedding.diagnostics)
+  for (const auto& [name, value] : embedding.attributes)
     if (const auto* matrix = std::get_if<std::shared_ptr<const Array2<double>>>(&value); name == "centers" && matrix)
       return matrix->get();
   return nullptr;

@@ -79,7 +79,7 @@ std::string list_text(const std::vector<T>& values, const char* format) {
 
 std::vector<Definition> facts_of(const Model& model) {
   std::vector<Definition> facts;
-  for (const auto& [name, value] : model.embedding().diagnostics) {
+  for (const auto& [name, value] : model.embedding().attributes) {
     if (name == "conductance")
       facts.emplace_back(name, list_text(std::get<std::vector<double>>(value), "{:.3g}") +
                                    ": weight of the edges that leave a cluster, over its own or the rest's");

@@ -338,7 +338,7 @@ void describe_graph_itself(const WeightedGraph& graph, Findings& found, Report& 
                                                  counted(components, "component")})});
   OptionValues values{
       {"points", graph.size()}, {"edges", edges}, {"components", components}, {"volume", graph.volume()}};
-  for (const auto& [name, value] : graph.diagnostics())
+  for (const auto& [name, value] : graph.attributes())
     if (const auto* sigma = std::get_if<double>(&value); name == "sigma" && sigma != nullptr)
       values.push_back({"sigma", *sigma});
   report.results.emplace_back("graph", std::move(values));

@@ -41,7 +41,7 @@ Json to_json(const OptionValues& values) {
 }
 
 /// A matrix is told by its shape: it is in the model, and may be large.
-Json to_json(const Diagnostic& diagnostic) {
+Json to_json(const Attribute& attribute) {
   return std::visit(
       [](const auto& v) {
         if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::shared_ptr<const Array2<double>>>)
@@ -49,7 +49,7 @@ Json to_json(const Diagnostic& diagnostic) {
         else
           return Json(v);
       },
-      diagnostic);
+      attribute);
 }
 
 Json to_json(const Spectrum& spectrum) {
@@ -151,7 +151,7 @@ void add_model(JsonObject& json, const Report& report) {
   if (!report.model_path.empty()) return json.add("model", report.model_path);
   json.add("spectrum", to_json(model.embedding().spectrum));
   JsonObject diagnostics;
-  for (const auto& [name, value] : model.embedding().diagnostics) diagnostics.add(name, to_json(value));
+  for (const auto& [name, value] : model.embedding().attributes) diagnostics.add(name, to_json(value));
   json.add("diagnostics", diagnostics);
 }
 

@@ -19,7 +19,7 @@ constexpr double kHeld = 0.999;
 
 template <class T>
 const T* find(const Model& model, std::string_view name) {
-  for (const auto& [key, value] : model.embedding().diagnostics)
+  for (const auto& [key, value] : model.embedding().attributes)
     if (key == name) return std::get_if<T>(&value);
   return nullptr;
 }

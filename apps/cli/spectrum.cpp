@@ -87,7 +87,7 @@ Model fit_pairs(const Method& method, const MethodInput& input, OptionValues opt
 /// Neighborhoods that are described by as many coordinates as there are features are described without an error.
 std::vector<Warning> warnings_of(const Model& model, const Method& method, bool has_features) {
   std::vector<Warning> warnings = model.embedding().warnings;
-  const Diagnostics& told = model.embedding().diagnostics;
+  const Attributes& told = model.embedding().attributes;
   const bool
       is_compared =  // with the map of half of the landmarks, which have not so many eigenvalues as are shown here
       std::any_of(told.begin(), told.end(), [](const auto& value) { return value.first == "landmark_error"; });

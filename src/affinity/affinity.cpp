@@ -111,9 +111,9 @@ void warn_of_identical(const NeighborGraph& nearest, std::vector<Warning>& warni
 
 void describe(const ChosenKernel& chosen, AffinityFit& fit) {
   if (chosen.kernel.weights == EdgeWeights::Heat && chosen.kernel.widths.empty())
-    fit.diagnostics.emplace_back("sigma", chosen.kernel.sigma);
+    fit.attributes.emplace_back("sigma", chosen.kernel.sigma);
   fit.warnings.insert(fit.warnings.end(), chosen.warnings.begin(), chosen.warnings.end());
-  fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
+  fit.attributes.emplace_back("components", std::int64_t{fit.affinity.components.count()});
 }
 
 AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOptions& options, const Run& run) {
@@ -136,8 +136,8 @@ AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOpti
                   std::move(joined.components)};
   fit.warnings.insert(fit.warnings.end(), joined.warnings.begin(), joined.warnings.end());
   describe(chosen, fit);
-  fit.diagnostics.emplace_back("graph_edges", std::int64_t{joined.graph.edges() / 2});
-  fit.diagnostics.emplace_back("recall", found.report.recall);
+  fit.attributes.emplace_back("graph_edges", std::int64_t{joined.graph.edges() / 2});
+  fit.attributes.emplace_back("recall", found.report.recall);
   if (const double dimension = likely_dimension(found.graph, run); dimension > 0) fit.dimension = dimension;
   if (options.keep_lengths) fit.lengths = std::move(joined.graph);
   const Index n = found.graph.size();
@@ -251,7 +251,7 @@ AffinityFit by_given_weights(GivenWeights given, const AffinityOptions& options,
                 fmt::format("the graph is not fully connected: the number of connected components is {}",
                             fit.affinity.components.count()),
                 fmt::format("use components={}keep", options.policy.can_separate ? "separate or " : ""));
-  fit.diagnostics.emplace_back("components", std::int64_t{fit.affinity.components.count()});
+  fit.attributes.emplace_back("components", std::int64_t{fit.affinity.components.count()});
   AffinityRows::Parts rows;
   rows.graph = GraphKind::Full;
   rows.kernel.weights = EdgeWeights::Precomputed;

@@ -44,7 +44,7 @@ struct AffinityFit {
   double unit = 1;                                ///< that they were divided by
   std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
   NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
-  Diagnostics diagnostics = {};
+  Attributes attributes = {};
   std::vector<Warning> warnings = {};
 };
 

@@ -77,10 +77,10 @@ Neighborhoods find_neighborhoods(const Input& input, const NeighborhoodOptions& 
     throw Error(ErrorKind::InvalidData,
                 fmt::format("all {} samples are identical: there is nothing to map", found.graph.size()),
                 "remove duplicates");
-  result.diagnostics = {{"components", std::int64_t{result.components.count()}},
-                        {"joining_edges", std::int64_t{result.joining}},
-                        {"graph_edges", std::int64_t{found.graph.edges()}},
-                        {"recall", found.report.recall}};
+  result.attributes = {{"components", std::int64_t{result.components.count()}},
+                       {"joining_edges", std::int64_t{result.joining}},
+                       {"graph_edges", std::int64_t{found.graph.edges()}},
+                       {"recall", found.report.recall}};
   result.graph = std::move(found.graph);
   return result;
 }

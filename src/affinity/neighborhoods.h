@@ -32,7 +32,7 @@ struct Neighborhoods {
   Components components = {};        ///< an edge joins its ends whichever way it points
   Index joining = 0;                 ///< edges that were added to make components one
   std::vector<bool> collapsed = {};  ///< per component: all its points are one
-  Diagnostics diagnostics = {};
+  Attributes attributes = {};
   std::vector<Warning> warnings = {};
 };
 

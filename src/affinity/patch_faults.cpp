@@ -22,7 +22,7 @@ void PatchFaults::report_negative(Neighborhoods& neighborhoods) const {
   constexpr double kMuch = 0.01;
   if (negative_.empty()) return;
   const double mean = std::accumulate(negative_.begin(), negative_.end(), 0.0) / static_cast<double>(negative_.size());
-  neighborhoods.diagnostics.emplace_back("negative_mass", mean);
+  neighborhoods.attributes.emplace_back("negative_mass", mean);
   if (mean <= kMuch) return;
   neighborhoods.warnings.push_back(
       {"not-euclidean",

@@ -25,7 +25,7 @@ class PatchFaults {
   /// Its members do not tell all directions, or not all that a fit needs of them.
   void set_flat(Index patch) { is_flat_[static_cast<std::size_t>(patch)] = 1; }
 
-  /// Diagnostic negative_mass, the mean, and a warning where it is much; a warning of flat patches.
+  /// Attribute negative_mass, the mean, and a warning where it is much; a warning of flat patches.
   void report(Neighborhoods& neighborhoods) const;
 
  private:

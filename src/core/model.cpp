@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/archive.h"
 #include "core/file.h"
 #include "core/finite.h"
@@ -57,14 +59,30 @@ Model::Model(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts
     throw Error(ErrorKind::Internal, fmt::format("{}: no means to place new points", method()));
 }
 
-const Diagnostic& Model::find_diagnostic(std::string_view name) const {
+const Attribute& Model::find_attribute(std::string_view name) const {
   std::vector<std::string> names;
-  for (const auto& entry : parts_->embedding.diagnostics) {
+  for (const auto& entry : parts_->embedding.attributes) {
     if (entry.first == name) return entry.second;
     names.push_back(entry.first);
   }
-  throw Error(ErrorKind::InvalidOption, fmt::format("{}: there is no diagnostic '{}'{}; there are: {}", method(), name,
-                                                    did_you_mean(name, names), names.empty() ? "none" : joined(names)));
+  throw Error(ErrorKind::InvalidOption,
+              {.who = method(),
+               .problem = fmt::format("there is no attribute '{}'{}", name, did_you_mean(name, names)),
+               .advice = fmt::format("there are: {}", names.empty() ? "none" : joined(names))});
+}
+
+void Model::throw_wrong_type(std::string_view name) const {
+  constexpr std::array<std::string_view, std::variant_size_v<Attribute>> kTypes{"bool",
+                                                                                "std::int64_t",
+                                                                                "double",
+                                                                                "std::string",
+                                                                                "std::vector<double>",
+                                                                                "std::shared_ptr<const Array2<double>>",
+                                                                                "std::vector<std::int64_t>"};
+  throw Error(ErrorKind::InvalidOption,
+              {.who = method(),
+               .problem = fmt::format("the attribute '{}' is of another type", name),
+               .advice = fmt::format("ask for attribute<{}>", kTypes[find_attribute(name).index()])});
 }
 
 TransformKind Model::transform_kind() const { return parts_->transformer->kind(); }

@@ -61,14 +61,15 @@ class FieldReader {
   std::size_t at_ = 0;
 };
 
-// In the order of the alternatives of Diagnostic.
-constexpr std::array<std::string_view, std::variant_size_v<Diagnostic>> kDiagnosticTypes{"bool", "integer", "real",
-                                                                                         "text", "reals",   "matrix"};
+// In the order of the alternatives of Attribute.
+constexpr std::array<std::string_view, std::variant_size_v<Attribute>> kAttributeTypes{
+    "bool", "integer", "real", "text", "reals", "matrix", "integers"};
 
-std::string diagnostic_section(std::size_t i) { return fmt::format("diagnostics.{}", i); }
+/// The sections have the name that 0.1.0 gave them.
+std::string attribute_section(std::size_t i) { return fmt::format("diagnostics.{}", i); }
 
-/// What is wrong with a diagnostic's value, or nothing.
-struct DiagnosticFault {
+/// What is wrong with an attribute's value, or nothing.
+struct AttributeFault {
   std::string operator()(bool) const { return {}; }
   std::string operator()(std::int64_t) const { return {}; }
   std::string operator()(const std::string&) const { return {}; }
@@ -76,6 +77,7 @@ struct DiagnosticFault {
   std::string operator()(const std::vector<double>& values) const {
     return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); }) ? "" : "not finite";
   }
+  std::string operator()(const std::vector<std::int64_t>&) const { return {}; }
   std::string operator()(const std::shared_ptr<const Array2<double>>& matrix) const {
     if (matrix == nullptr) return "no matrix";
     return first_non_finite(*matrix) ? "not finite" : "";
@@ -110,27 +112,27 @@ std::optional<ModelFault> find_fault(const Spectrum& spectrum) {
   return std::nullopt;
 }
 
-std::optional<ModelFault> find_fault(const Diagnostics& diagnostics) {
+std::optional<ModelFault> find_fault(const Attributes& attributes) {
   std::set<std::string_view> seen;
-  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
-    const auto& [name, value] = diagnostics[i];
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const auto& [name, value] = attributes[i];
     if (name.empty()) return ModelFault{"diagnostics", "one has no name"};
     if (!seen.insert(name).second) return ModelFault{"diagnostics", fmt::format("'{}' appears twice", name)};
-    if (const auto fault = std::visit(DiagnosticFault{}, value); !fault.empty())
-      return ModelFault{diagnostic_section(i), fmt::format("diagnostic '{}' is {}", name, fault)};
+    if (const auto fault = std::visit(AttributeFault{}, value); !fault.empty())
+      return ModelFault{attribute_section(i), fmt::format("attribute '{}' is {}", name, fault)};
   }
   return std::nullopt;
 }
 
-void save_diagnostics(const Diagnostics& diagnostics, ArchiveWriter& archive) {
+void save_attributes(const Attributes& attributes, ArchiveWriter& archive) {
   std::string lines;
-  for (const auto& [name, value] : diagnostics) {
-    append_field(lines, kDiagnosticTypes[value.index()], '\t');
+  for (const auto& [name, value] : attributes) {
+    append_field(lines, kAttributeTypes[value.index()], '\t');
     append_field(lines, name, '\n');
   }
   archive.put("diagnostics", lines);
-  for (std::size_t i = 0; i < diagnostics.size(); ++i) {
-    const std::string section = diagnostic_section(i);
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    const std::string section = attribute_section(i);
     std::visit(
         [&](const auto& value) {
           using T = std::decay_t<decltype(value)>;
@@ -142,7 +144,7 @@ void save_diagnostics(const Diagnostics& diagnostics, ArchiveWriter& archive) {
             archive.put(section, value);
           }
         },
-        diagnostics[i].second);
+        attributes[i].second);
   }
 }
 
@@ -152,24 +154,25 @@ bool load_bool(const ArchiveReader& archive, const std::string& section) {
   return value == 1;
 }
 
-Diagnostic load_diagnostic(const ArchiveReader& archive, const std::string& type, const std::string& section) {
+Attribute load_attribute(const ArchiveReader& archive, const std::string& type, const std::string& section) {
   if (type == "bool") return load_bool(archive, section);
   if (type == "integer") return archive.integer(section);
   if (type == "real") return archive.real(section);
   if (type == "text") return archive.text(section);
   if (type == "reals") return archive.reals(section);
   if (type == "matrix") return std::make_shared<const Array2<double>>(archive.matrix(section));
+  if (type == "integers") return archive.integers(section);
   archive.fail("diagnostics", fmt::format("unknown type '{}'", type));
 }
 
-Diagnostics load_diagnostics(const ArchiveReader& archive) {
-  Diagnostics diagnostics;
+Attributes load_attributes(const ArchiveReader& archive) {
+  Attributes attributes;
   for (FieldReader lines(archive, "diagnostics"); !lines.at_end();) {
     const std::string type = lines.next('\t');
     std::string name = lines.next('\n');
-    diagnostics.emplace_back(std::move(name), load_diagnostic(archive, type, diagnostic_section(diagnostics.size())));
+    attributes.emplace_back(std::move(name), load_attribute(archive, type, attribute_section(attributes.size())));
   }
-  return diagnostics;
+  return attributes;
 }
 
 }  // namespace
@@ -185,7 +188,7 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
                                                  bad->row + 1, bad->col + 1)};
   if (auto fault = find_fault(parts.options)) return fault;
   if (auto fault = find_fault(parts.embedding.spectrum)) return fault;
-  return find_fault(parts.embedding.diagnostics);
+  return find_fault(parts.embedding.attributes);
 }
 
 void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
@@ -211,7 +214,7 @@ void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
     append_field(warnings, warning.hint, '\n');
   }
   archive.put("warnings", warnings);
-  save_diagnostics(embedding.diagnostics, archive);
+  save_attributes(embedding.attributes, archive);
 }
 
 Model::Parts load_model_parts(const ArchiveReader& archive) {
@@ -235,7 +238,7 @@ Model::Parts load_model_parts(const ArchiveReader& archive) {
     warning.hint = lines.next('\n');
     embedding.warnings.push_back(std::move(warning));
   }
-  embedding.diagnostics = load_diagnostics(archive);
+  embedding.attributes = load_attributes(archive);
   if (const auto fault = find_fault(parts)) archive.fail(fault->section, fault->what);
   return parts;
 }

@@ -42,8 +42,8 @@ ExplainedVariance explained_variance(const PrincipalAxes& axes, double scale, In
   return result;
 }
 
-Diagnostics report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const ExplainedVariance& variance,
-                        const std::shared_ptr<const Array2<double>>& components) {
+Attributes report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const ExplainedVariance& variance,
+                       const std::shared_ptr<const Array2<double>>& components) {
   const Index n = z.rows();
   std::vector<double> ratio, mean;
   for (Index k = 0; k < axes.axes.rows(); ++k)
@@ -52,7 +52,7 @@ Diagnostics report_axes(const PrincipalAxes& axes, const CenteredPoints& z, cons
   const double explained = std::accumulate(variance.explained.begin(), variance.explained.end(), 0.0);
   const double left = std::max(0.0, variance.total - explained);
   const Gap gap = spectral_gap(axes);
-  Diagnostics list{
+  Attributes list{
       {"explained_variance", variance.explained},
       {"explained_variance_ratio", ratio},
       {"singular_values", variance.singular},

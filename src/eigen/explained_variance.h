@@ -18,8 +18,8 @@ struct ExplainedVariance {
 ExplainedVariance explained_variance(const PrincipalAxes& axes, double scale, Index n);
 
 /// What a model says of principal axes: variances, rank, gap, mean, and the axes themselves.
-Diagnostics report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const ExplainedVariance& variance,
-                        const std::shared_ptr<const Array2<double>>& components);
+Attributes report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const ExplainedVariance& variance,
+                       const std::shared_ptr<const Array2<double>>& components);
 std::vector<Warning> axes_warnings(const PrincipalAxes& axes, const ExplainedVariance& variance);
 
 }  // namespace unroll

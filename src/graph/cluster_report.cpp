@@ -33,18 +33,17 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 
 void report_clusters(const ClusterAssignment& found, const Affinity* graph, Embedding& embedding, const Run& run) {
   const Index clusters = found.centers.rows();
-  std::vector<double> sizes(at(clusters));
+  std::vector<std::int64_t> sizes(at(clusters));
   for (const Index label : found.labels) ++sizes[at(label)];
-  embedding.diagnostics.emplace_back("cluster_sizes", std::move(sizes));
-  embedding.diagnostics.emplace_back("inertia", found.inertia);
+  embedding.attributes.emplace_back("cluster_sizes", std::move(sizes));
+  embedding.attributes.emplace_back("inertia", found.inertia);
   if (graph != nullptr) {
     std::vector<double> conductance;
     for (const Cut& cut : partition_cuts(*graph, found.labels, clusters, run)) conductance.push_back(cut.conductance);
-    embedding.diagnostics.emplace_back("largest_conductance",
-                                       *std::max_element(conductance.begin(), conductance.end()));
-    embedding.diagnostics.emplace_back("conductance", std::move(conductance));
+    embedding.attributes.emplace_back("largest_conductance", *std::max_element(conductance.begin(), conductance.end()));
+    embedding.attributes.emplace_back("conductance", std::move(conductance));
   }
-  embedding.diagnostics.emplace_back("centers", std::make_shared<const Array2<double>>(found.centers));
+  embedding.attributes.emplace_back("centers", std::make_shared<const Array2<double>>(found.centers));
 }
 
 }  // namespace unroll

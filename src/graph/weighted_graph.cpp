@@ -61,7 +61,7 @@ WeightedGraph finished(AffinityFit fit, const WeightedGraphOptions& options, con
   parts->has_given_weights = options.weights == EdgeWeights::Precomputed;
   parts->seed = static_cast<std::uint64_t>(options.random_state);
   parts->options = option_values(options);
-  parts->diagnostics = std::move(fit.diagnostics);
+  parts->attributes = std::move(fit.attributes);
   parts->warnings = std::move(fit.warnings);
   return WeightedGraph(std::move(parts));
 }
@@ -73,7 +73,7 @@ const Components& WeightedGraph::components() const { return parts_->affinity.co
 const std::vector<double>& WeightedGraph::degrees() const { return parts_->degrees; }
 bool WeightedGraph::has_lengths() const { return parts_->lengths.has_value(); }
 const OptionValues& WeightedGraph::options() const { return parts_->options; }
-const Diagnostics& WeightedGraph::diagnostics() const { return parts_->diagnostics; }
+const Attributes& WeightedGraph::attributes() const { return parts_->attributes; }
 const std::vector<Warning>& WeightedGraph::warnings() const { return parts_->warnings; }
 
 double WeightedGraph::volume() const { return std::accumulate(parts_->degrees.begin(), parts_->degrees.end(), 0.0); }

@@ -19,7 +19,7 @@ struct WeightedGraph::Parts {
   std::uint64_t seed = 0;
   bool has_given_weights = false;
   OptionValues options = {};
-  Diagnostics diagnostics = {};
+  Attributes attributes = {};
   std::vector<Warning> warnings = {};
 };
 

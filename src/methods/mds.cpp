@@ -23,7 +23,7 @@ MethodFit map(const Input& input, const MdsOptions& options, const Run& run) {
   // 1. Euclidean distances of points are not formed: their map is that of the principal axes.
   if (options.metric == Metric::Euclidean && !options.n_landmarks && options.eigen_solver == FullEigenSolver::Auto) {
     MethodFit fit = embed_centered_points(input.full(), settings, run);
-    if (options.additive_constant) fit.embedding.diagnostics.emplace_back("additive_constant", 0.0);
+    if (options.additive_constant) fit.embedding.attributes.emplace_back("additive_constant", 0.0);
     return fit;
   }
   // 2. W = -d^2 / 2, d the distances between all points, or from landmarks.

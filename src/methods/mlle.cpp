@@ -76,7 +76,7 @@ MethodFit map(const Input& input, const MlleOptions& options, const Run& run) {
   const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   // 3. The table's row: the map that all these weights reconstruct best.
   MethodFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
-  fit.embedding.diagnostics.emplace_back("eta", eta);
+  fit.embedding.attributes.emplace_back("eta", eta);
   return fit;
 }
 

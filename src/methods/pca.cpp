@@ -60,7 +60,7 @@ MethodFit map(const Input& input, const PcaOptions& options, const Run& run) {
                                      .iterations = axes.iterations,
                                      .solver = std::string(name_of(axes.solver))},
                         .warnings = axes_warnings(axes, variance),
-                        .diagnostics = report_axes(axes, z, variance, components)},
+                        .attributes = report_axes(axes, z, variance, components)},
           .transformer = projection,
           .chosen = {{"solver", std::string(name_of(axes.solver))},
                      {"n_components", static_cast<double>(components->rows())}}};

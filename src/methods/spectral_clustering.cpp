@@ -65,7 +65,7 @@ GraphMap graph_map(const Input& input, const Options& options, const Run& run) {
   const Index suggested = suggested_clusters(map.spectrum.values, components.count());
   GraphMap result{.affinity = std::move(affinity.affinity)};
   result.fit = graph_fit(std::move(affinity), std::move(map));
-  result.fit.embedding.diagnostics.emplace_back("suggested_clusters", std::int64_t{suggested});
+  result.fit.embedding.attributes.emplace_back("suggested_clusters", std::int64_t{suggested});
   return result;
 }
 

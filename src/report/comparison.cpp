@@ -186,7 +186,7 @@ class Work {
   void add_clusters(const Model& model, ComparedMethod& result) const {
     result.clusters.assign(model.labels().begin(), model.labels().end());
     if (!known_.labels.empty()) result.rand_index = adjusted_rand_index(result.clusters, known_.labels);
-    for (const auto& [name, value] : model.embedding().diagnostics)
+    for (const auto& [name, value] : model.embedding().attributes)
       if (const auto* number = std::get_if<double>(&value); name == "largest_conductance" && number != nullptr)
         result.conductance = *number;
   }

@@ -65,7 +65,7 @@ void report_negative_mass(const Similarities& w, Embedding& embedding, const Run
   constexpr double kWorthAWarning = 0.05;
   if (w.size() > kMostPoints) return;
   const double mass = negative_mass(w, run);
-  embedding.diagnostics.emplace_back("negative_mass", mass);
+  embedding.attributes.emplace_back("negative_mass", mass);
   if (mass <= kWorthAWarning) return;
   embedding.warnings.push_back(
       {"not-euclidean",
@@ -126,7 +126,7 @@ MethodFit embed_distances(const Recipe& row, const Input& input, const DistanceS
                        Similarities::Entries::Distances, settings.unit};
   MethodFit fit = spectral_fit(TransformKind::Exact, distance_rows(input, {}, settings.unit, constant, by, run),
                                embed(row, MatrixSource(w), settings, run));
-  if (by.additive_constant) fit.embedding.diagnostics.emplace_back("additive_constant", constant);
+  if (by.additive_constant) fit.embedding.attributes.emplace_back("additive_constant", constant);
   report_negative_mass(w, fit.embedding, run);
   return fit;
 }
@@ -165,7 +165,7 @@ MethodFit embed_centered_points(PointsView points, const SpectralSettings& setti
                z.scale, map);
   map.coordinates = transformer->transform(points, run);
   MethodFit fit{.embedding = embedding_of(std::move(map)), .transformer = std::move(transformer)};
-  fit.embedding.diagnostics.emplace_back("negative_mass", 0.0);  // Z Z' is a Gram matrix
+  fit.embedding.attributes.emplace_back("negative_mass", 0.0);  // Z Z' is a Gram matrix
   return fit;
 }
 

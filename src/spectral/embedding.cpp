@@ -216,7 +216,7 @@ Embedding embedding_of(SpectralFit fit) {
   Embedding embedding{.warnings = std::move(fit.warnings)};
   const Index count = fit.coordinates.cols();
   if (fit.placing.rule == NewPointRule::Centered) {
-    embedding.diagnostics = {{"rank", std::int64_t{fit.rank}}, {"eigenvalue_unit", fit.eigenvalue_unit}};
+    embedding.attributes = {{"rank", std::int64_t{fit.rank}}, {"eigenvalue_unit", fit.eigenvalue_unit}};
     const bool is_map = !fit.spectrum.values.empty();  // or every component is a point
     if (is_map && fit.rank == 0) {
       embedding.warnings.insert(embedding.warnings.begin(),
@@ -239,7 +239,7 @@ Embedding embedding_of(SpectralFit fit) {
 void report_solvers(const std::vector<std::string>& tried, const std::string& solver, Embedding& embedding) {
   if (tried.empty()) return;
   const std::string list = fmt::format("{}", fmt::join(tried, "; "));
-  embedding.diagnostics.emplace_back("solvers_tried", list);
+  embedding.attributes.emplace_back("solvers_tried", list);
   embedding.warnings.push_back(
       {"solver-changed", fmt::format("the eigenvectors are those of solver {}, after others failed ({})", solver, list),
        fmt::format("use eigen_solver={} at once", solver)});

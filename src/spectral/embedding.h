@@ -42,7 +42,7 @@ void select_columns(const std::vector<Index>& columns, bool with_values, Spectra
 /// for that.
 void set_spectrum(Spectrum scaled, double scale, SpectralFit& out);
 
-/// What a model says of it: coordinates, spectrum, warnings, and for centred rows the diagnostics rank and
+/// What a model says of it: coordinates, spectrum, warnings, and for centred rows the attributes rank and
 /// eigenvalue_unit.
 Embedding embedding_of(SpectralFit fit);
 

@@ -63,7 +63,7 @@ void report_independence(std::vector<double> told, double least, const std::stri
   std::vector<std::string> repeated;
   for (std::size_t k = 1; k < told.size(); ++k)
     if (told[k] < least) repeated.push_back(fmt::format("{}", k + 1));
-  embedding.diagnostics.emplace_back("independence", std::move(told));
+  embedding.attributes.emplace_back("independence", std::move(told));
   if (repeated.empty()) return;
   const std::string which = fmt::format("{}", fmt::join(repeated, ", "));
   embedding.warnings.push_back(
@@ -104,7 +104,7 @@ MethodFit graph_fit(AffinityFit affinity, SpectralFit map) {
   MethodFit fit = spectral_fit(TransformKind::Nystrom, std::move(affinity.rows), std::move(map));
   Embedding& embedding = fit.embedding;
   embedding.warnings.insert(embedding.warnings.begin(), affinity.warnings.begin(), affinity.warnings.end());
-  embedding.diagnostics.insert(embedding.diagnostics.begin(), affinity.diagnostics.begin(), affinity.diagnostics.end());
+  embedding.attributes.insert(embedding.attributes.begin(), affinity.attributes.begin(), affinity.attributes.end());
   return fit;
 }
 

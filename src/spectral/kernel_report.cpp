@@ -51,9 +51,9 @@ void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding
 void report_factor(const KernelFit& fit, bool landmarks_asked, Index n, Embedding& embedding) {
   constexpr double kWorthAWarning = 0.1;
   if (fit.landmarks.empty()) return;
-  embedding.diagnostics.emplace_back("landmarks", std::vector<double>(fit.landmarks.begin(), fit.landmarks.end()));
-  embedding.diagnostics.emplace_back("remaining_trace", fit.remaining);
-  embedding.diagnostics.emplace_back("remaining_ratio", fit.remaining_ratio);
+  embedding.attributes.emplace_back("landmarks", fit.landmarks);
+  embedding.attributes.emplace_back("remaining_trace", fit.remaining);
+  embedding.attributes.emplace_back("remaining_ratio", fit.remaining_ratio);
   const std::string left =
       fmt::format("{} landmarks leave {:.2g} % of the kernel's trace", fit.landmarks.size(), 100 * fit.remaining_ratio);
   if (!landmarks_asked) {
@@ -76,9 +76,9 @@ Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool lan
   for (const double value : fit.map.spectrum.values)
     explained.push_back(fit.trace > 0 ? std::max(0.0, value) / fit.trace : 0);
   Embedding embedding = embedding_of(fit.map);
-  embedding.diagnostics = {{"rank", std::int64_t{fit.map.rank}}, {"trace", fit.trace}, {"explained_ratio", explained}};
+  embedding.attributes = {{"rank", std::int64_t{fit.map.rank}}, {"trace", fit.trace}, {"explained_ratio", explained}};
   if (fit.kernel && fit.kernel->parameters().depends_on_gamma())
-    embedding.diagnostics.emplace_back("gamma", fit.kernel->parameters().gamma);
+    embedding.attributes.emplace_back("gamma", fit.kernel->parameters().gamma);
   warn_of_gamma(fit, input, embedding);
   warn_of_negative_eigenvalues(embedding.spectrum, embedding);
   report_factor(fit, landmarks_asked, input.size, embedding);

@@ -106,8 +106,8 @@ template LandmarkFit embed_by_landmarks(const Recipe&, const Array2<double>&, do
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {
   constexpr double kMuch = 0.01;
   const Index count = std::ssize(landmarks);
-  embedding.diagnostics.emplace_back("landmarks", std::vector<double>(landmarks.begin(), landmarks.end()));
-  if (error) embedding.diagnostics.emplace_back("landmark_error", *error);
+  embedding.attributes.emplace_back("landmarks", landmarks);
+  if (error) embedding.attributes.emplace_back("landmark_error", *error);
   const bool is_all = count >= embedding.coordinates.rows();  // then nothing is approximated
   if (is_all || (error && *error <= kMuch)) return;
   embedding.warnings.push_back(

@@ -25,7 +25,7 @@ template <class T>
 LandmarkFit embed_by_landmarks(const Recipe& row, const Array2<T>& distances, double scale,
                                const std::vector<Index>& landmarks, const SpectralSettings& settings, const Run& run);
 
-/// Diagnostics landmarks and landmark_error, and a warning where they are too few, or too few to tell the error (but
+/// Attributes landmarks and landmark_error, and a warning where they are too few, or too few to tell the error (but
 /// not where all points are landmarks).
 void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding);
 

@@ -11,11 +11,10 @@ namespace unroll {
 namespace {
 
 void report_findings(const PatchFindings& findings, Embedding& embedding) {
-  Diagnostics& diagnostics = embedding.diagnostics;
-  if (findings.factor_gib) diagnostics.emplace_back("factor_gib", *findings.factor_gib);
-  if (!findings.landmarks.empty())
-    diagnostics.emplace_back("landmarks", std::vector<double>(findings.landmarks.begin(), findings.landmarks.end()));
-  if (findings.landmark_error) diagnostics.emplace_back("landmark_error", *findings.landmark_error);
+  Attributes& attributes = embedding.attributes;
+  if (findings.factor_gib) attributes.emplace_back("factor_gib", *findings.factor_gib);
+  if (!findings.landmarks.empty()) attributes.emplace_back("landmarks", findings.landmarks);
+  if (findings.landmark_error) attributes.emplace_back("landmark_error", *findings.landmark_error);
 }
 
 /// What the model keeps for new points.
@@ -71,9 +70,9 @@ MethodFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, Lo
   Embedding& embedding = fit.embedding;
   report_findings(source.findings(), embedding);
   const std::vector<double> errors = fit_errors(fits, embedding.coordinates, run);
-  embedding.diagnostics.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
+  embedding.attributes.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   embedding.warnings.insert(embedding.warnings.begin(), found.warnings.begin(), found.warnings.end());
-  embedding.diagnostics.insert(embedding.diagnostics.end(), found.diagnostics.begin(), found.diagnostics.end());
+  embedding.attributes.insert(embedding.attributes.end(), found.attributes.begin(), found.attributes.end());
   return fit;
 }
 

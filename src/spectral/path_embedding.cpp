@@ -50,8 +50,8 @@ MethodFit finished(SpectralFit map, std::vector<double> residual_variance, Landm
   MethodFit fit =
       spectral_fit(by_landmarks ? TransformKind::Nystrom : TransformKind::Exact, std::move(rows), std::move(map));
   Embedding& embedding = fit.embedding;
-  auto add = [&](std::string name, Diagnostic value) {
-    embedding.diagnostics.emplace_back(std::move(name), std::move(value));
+  auto add = [&](std::string name, Attribute value) {
+    embedding.attributes.emplace_back(std::move(name), std::move(value));
   };
   if (const auto dimension = elbow(residual_variance)) add("suggested_components", std::int64_t{*dimension});
   add("residual_variance", std::move(residual_variance));

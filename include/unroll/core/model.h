@@ -34,17 +34,17 @@ struct Spectrum {
   std::string solver = {};             ///< which one, chosen or asked for
 };
 
-/// Numbers a method reports beside its coordinates, by name; matrices are shared with the model, not copied.
-using Diagnostic =
-    std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::shared_ptr<const Array2<double>>>;
-using Diagnostics = std::vector<std::pair<std::string, Diagnostic>>;
+/// What a method reports beside its coordinates, by name. Matrices are shared with the model, not copied.
+using Attribute = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
+                               std::shared_ptr<const Array2<double>>, std::vector<std::int64_t>>;
+using Attributes = std::vector<std::pair<std::string, Attribute>>;
 
 /// A method's result on the training points.
 struct Embedding {
   Array2<double> coordinates = {};  ///< one row per input row, all finite
   Spectrum spectrum = {};
   std::vector<Warning> warnings = {};
-  Diagnostics diagnostics = {};
+  Attributes attributes = {};
 };
 
 class Transformer;
@@ -67,7 +67,7 @@ class UNROLL_API Model {
   const OptionValues& options() const { return parts_->options; }
   Index n_features() const { return parts_->n_features; }
   Index n_components() const { return parts_->embedding.coordinates.cols(); }
-  // A temporary model hands out copies: `for (double v : pca(x).diagnostic<...>(...))` must not dangle.
+  // A temporary model hands out copies: `for (double v : pca(x).attribute<...>(...))` must not dangle.
   const Embedding& embedding() const& { return parts_->embedding; }
   Embedding embedding() && { return parts_->embedding; }
   const Array2<double>& coordinates() const& { return parts_->embedding.coordinates; }
@@ -76,14 +76,16 @@ class UNROLL_API Model {
   const std::vector<Index>& labels() const& { return parts_->labels; }
   std::vector<Index> labels() && { return parts_->labels; }
 
-  /// The diagnostic of that name as a T; throws InvalidOption when the method reports no such thing.
+  /// The attribute of that name as a T; throws InvalidOption where the method reports none, or one of another type.
   template <class T>
-  const T& diagnostic(std::string_view name) const& {
-    return std::get<T>(find_diagnostic(name));
+  const T& attribute(std::string_view name) const& {
+    const T* value = std::get_if<T>(&find_attribute(name));
+    if (value == nullptr) throw_wrong_type(name);
+    return *value;
   }
   template <class T>
-  T diagnostic(std::string_view name) && {
-    return std::get<T>(find_diagnostic(name));
+  T attribute(std::string_view name) && {
+    return std::as_const(*this).template attribute<T>(name);
   }
 
   /// What places new points, for methods that are built on others.
@@ -102,7 +104,8 @@ class UNROLL_API Model {
   std::vector<std::byte> bytes() const;
 
  private:
-  const Diagnostic& find_diagnostic(std::string_view name) const;
+  const Attribute& find_attribute(std::string_view name) const;
+  [[noreturn]] void throw_wrong_type(std::string_view name) const;
   std::shared_ptr<const Parts> parts_;
 };
 

@@ -55,7 +55,7 @@ class UNROLL_API WeightedGraph {
   bool has_lengths() const;                    ///< of edges; a full graph has none
 
   const OptionValues& options() const;  ///< effective
-  const Diagnostics& diagnostics() const;
+  const Attributes& attributes() const;
   const std::vector<Warning>& warnings() const;
   const Parts& parts() const { return *parts_; }
 

@@ -48,7 +48,7 @@ struct DiffusionMapsOptions {
 /// Diffusion maps (Coifman & Lafon 2006): eigenfunctions of a random walk among the points, times lambda^t. Distances
 /// in the map of all coordinates are diffusion distances at time t. The kernel is exp(-d^2 / (2 sigma^2)), 1 for a
 /// point and itself; of neighbours only, or of all pairs (graph = full). New points: transform takes points, or with
-/// metric or weights = precomputed rows of distances or weights to the training points. Diagnostics: sigma, components,
+/// metric or weights = precomputed rows of distances or weights to the training points. Attributes: sigma, components,
 /// graph_edges, recall, independence (per coordinate: how little of it those before it tell, 0 to 1), with landmarks:
 /// landmarks, landmark_error.
 UNROLL_API Model diffusion_maps(const Input& input, const DiffusionMapsOptions& options = {}, const Run& run = {});

@@ -54,7 +54,7 @@ struct HlleOptions {
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
-/// Diagnostics: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
+/// Attributes: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
 /// recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks:
 /// landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products
 /// that no points have).

@@ -49,7 +49,7 @@ struct IsomapOptions {
 
 /// Isomap (Tenenbaum, de Silva & Langford 2000): classical scaling of the lengths of shortest paths through the graph
 /// of neighbours. New points: transform takes points, or with metric = precomputed rows of distances to the training
-/// points; shortest paths start from them through the stored graph. Diagnostics: residual_variance for 1 ..
+/// points; shortest paths start from them through the stored graph. Attributes: residual_variance for 1 ..
 /// n_components dimensions, suggested_components (the last dimension that halves it), rank, eigenvalue_unit,
 /// graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with landmarks:
 /// landmarks, landmark_error.

@@ -60,7 +60,7 @@ struct KernelPcaOptions {
 /// coordinates Z to points X: k(z, Z) (k(Z, Z) + alpha I)^-1 X, over all points or the landmarks. It is learned when it
 /// is first asked for. Not for kernel = precomputed.
 ///
-/// Diagnostics: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
+/// Attributes: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
 /// kernel has one); with landmarks: landmarks, remaining_trace, remaining_ratio.
 UNROLL_API Model kernel_pca(const Input& input, const KernelPcaOptions& options = {}, const Run& run = {});
 

@@ -45,7 +45,7 @@ struct LleOptions {
 /// no regularisation where these are dependent, and without the negative part of inner products that no points have); a
 /// row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows of distances
 /// to the training points.
-/// Diagnostics: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges,
+/// Attributes: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges,
 /// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
 /// landmarks: landmarks, landmark_error.
 UNROLL_API Model lle(const Input& input, const LleOptions& options = {}, const Run& run = {});

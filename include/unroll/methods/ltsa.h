@@ -43,7 +43,7 @@ struct LtsaOptions {
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
-/// Diagnostics: reconstruction_cost (sum over neighbourhoods of what is not affine), components, joining_edges,
+/// Attributes: reconstruction_cost (sum over neighbourhoods of what is not affine), components, joining_edges,
 /// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
 /// landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner
 /// products that no points have).

@@ -43,7 +43,7 @@ struct MlleOptions {
 /// New points: transform writes them by their nearest training points, as LLE does with reg = 1e-6 (without the
 /// negative part of inner products that no points have); a row identical to a training row gets its coordinates
 /// exactly. With metric = precomputed it takes rows of distances to the training points.
-/// Diagnostics: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
+/// Attributes: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
 /// factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks: landmarks,
 /// landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products that no points

@@ -49,7 +49,7 @@ struct SpectralClusteringOptions {
 
 /// Spectral clustering 1 (von Luxburg 2007), 2 (Shi & Malik 2000) and 3 (Ng, Jordan & Weiss 2002), by the Laplacian:
 /// k-means in the first eigenvectors of the graph, which are the coordinates. Model::labels() has the cluster of every
-/// point, its nearest center; Model::predict tells those of new points. Diagnostics: cluster_sizes, inertia,
+/// point, its nearest center; Model::predict tells those of new points. Attributes: cluster_sizes, inertia,
 /// suggested_clusters (how many eigenvalues are before the largest gap of their roots, at least one per component; the
 /// spectrum has the first n_clusters + 5, or components + 5 of up to 100 components), conductance (per cluster: weight
 /// of the edges that leave it, over that of the smaller side; not with landmarks) and largest_conductance, centers, and

@@ -54,7 +54,7 @@ void results_cross_the_border() {
   const auto points = points_on_a_line();
   const unroll::Model model = unroll::pca(points, {.n_components = 2});
   expect(model.coordinates().rows() == 100 && model.coordinates().cols() == 2, "one row of coordinates per point");
-  const auto& ratio = model.diagnostic<std::vector<double>>("explained_variance_ratio");
+  const auto& ratio = model.attribute<std::vector<double>>("explained_variance_ratio");
   expect(std::abs(ratio[0] - 1) < 1e-12 && std::abs(ratio[1]) < 1e-12, "all variance is along the line");
   // Neighbors on the line are sqrt(1 + 4 + 9) apart in space.
   const double step = std::abs(model.coordinates()(1, 0) - model.coordinates()(0, 0));

@@ -75,13 +75,13 @@ Model::Parts sample_parts() {
   embedding.coordinates = matrix(5, 2, -3);
   embedding.spectrum = {.values = {3, 1}, .residuals = {1e-15, 0}, .iterations = 12, .solver = "covariance"};
   embedding.warnings = {{"few-points", "5 points\nare few", "take more"}, {"odd", "a\tb\\", ""}};
-  embedding.diagnostics = {{"converged", true},
-                           {"rank", std::int64_t{2}},
-                           {"total variance", 0.1},
-                           {"note\n", std::string("two\nlines")},
-                           {"ratio", std::vector<double>{0.75, 0.25}},
-                           {"none", std::vector<double>{}},
-                           {"components", std::make_shared<const Array2<double>>(matrix(2, 3))}};
+  embedding.attributes = {{"converged", true},
+                          {"rank", std::int64_t{2}},
+                          {"total variance", 0.1},
+                          {"note\n", std::string("two\nlines")},
+                          {"ratio", std::vector<double>{0.75, 0.25}},
+                          {"none", std::vector<double>{}},
+                          {"components", std::make_shared<const Array2<double>>(matrix(2, 3))}};
   parts.transformer = std::make_shared<const Projection>(0.5);
   return parts;
 }
@@ -100,18 +100,18 @@ TEST(Model, ShowsItsParts) {
   EXPECT_EQ(model.coordinates().rows(), 5);
   EXPECT_EQ(model.options().size(), 7U);
   EXPECT_EQ(static_cast<int>(model.transform_kind()), static_cast<int>(TransformKind::Exact));
-  EXPECT_EQ(model.diagnostic<std::int64_t>("rank"), 2);
-  EXPECT_EQ(model.diagnostic<std::vector<double>>("ratio").size(), 2U);
+  EXPECT_EQ(model.attribute<std::int64_t>("rank"), 2);
+  EXPECT_EQ(model.attribute<std::vector<double>>("ratio").size(), 2U);
 }
 
-TEST(Model, AnUnknownDiagnosticListsTheKnown) {
+TEST(Model, AnUnknownAttributeListsTheKnown) {
   const Model model(sample_parts());
   expect_error(ErrorKind::InvalidOption,
-               "pca: there is no diagnostic 'rnak'; did you mean 'rank'?; there are: converged, rank",
-               [&] { model.diagnostic<double>("rnak"); });
+               "pca: there is no attribute 'rnak'; did you mean 'rank'?; there are: converged, rank",
+               [&] { model.attribute<double>("rnak"); });
   Model::Parts bare = sample_parts();
-  bare.embedding.diagnostics.clear();
-  expect_error(ErrorKind::InvalidOption, "there are: none", [&] { Model(bare).diagnostic<double>("rank"); });
+  bare.embedding.attributes.clear();
+  expect_error(ErrorKind::InvalidOption, "there are: none", [&] { Model(bare).attribute<double>("rank"); });
 }
 
 struct Breach {
@@ -135,18 +135,18 @@ TEST(Model, HoldsMethodsToTheirPromises) {
       {"pca: spectrum.iterations: negative", [](auto& parts) { parts.embedding.spectrum.iterations = -1; }},
       {"pca: options: 'Whiten' is no option name", [](auto& parts) { parts.options[1].name[0] = 'W'; }},
       {"pca: options: 'whiten' appears twice", [](auto& parts) { parts.options[0].name = "whiten"; }},
-      {"'rank' appears twice", [](auto& parts) { parts.embedding.diagnostics[0].first = "rank"; }},
-      {"has no name", [](auto& parts) { parts.embedding.diagnostics[0].first = ""; }},
-      {"diagnostic 'rank' is not finite", [](auto& parts) { parts.embedding.diagnostics[1].second = kNan; }},
-      {"diagnostic 'rank' is not finite",
+      {"'rank' appears twice", [](auto& parts) { parts.embedding.attributes[0].first = "rank"; }},
+      {"has no name", [](auto& parts) { parts.embedding.attributes[0].first = ""; }},
+      {"attribute 'rank' is not finite", [](auto& parts) { parts.embedding.attributes[1].second = kNan; }},
+      {"attribute 'rank' is not finite",
        [](auto& parts) {
-         parts.embedding.diagnostics[1].second = std::vector<double>{0, kNan};
+         parts.embedding.attributes[1].second = std::vector<double>{0, kNan};
        }},
-      {"diagnostic 'rank' is no matrix",
-       [](auto& parts) { parts.embedding.diagnostics[1].second = std::shared_ptr<const Array2<double>>(); }},
-      {"diagnostic 'rank' is not finite",
+      {"attribute 'rank' is no matrix",
+       [](auto& parts) { parts.embedding.attributes[1].second = std::shared_ptr<const Array2<double>>(); }},
+      {"attribute 'rank' is not finite",
        [](auto& parts) {
-         parts.embedding.diagnostics[1].second = std::make_shared<const Array2<double>>(matrix(1, 2, kNan));
+         parts.embedding.attributes[1].second = std::make_shared<const Array2<double>>(matrix(1, 2, kNan));
        }},
       {"pca: no means to place new points", [](auto& parts) { parts.transformer.reset(); }},
   };
@@ -260,16 +260,16 @@ TEST(ModelFile, KeepsEverything) {
   EXPECT_EQ(after.warnings[0].message, "5 points\nare few");
   EXPECT_EQ(after.warnings[1].message, "a\tb\\");
   EXPECT_EQ(after.warnings[1].hint, "");
-  ASSERT_EQ(after.diagnostics.size(), before.diagnostics.size());
-  for (std::size_t i = 0; i < before.diagnostics.size(); ++i) {
-    EXPECT_EQ(after.diagnostics[i].first, before.diagnostics[i].first);
-    ASSERT_EQ(after.diagnostics[i].second.index(), before.diagnostics[i].second.index());
-    if (i + 1 < before.diagnostics.size()) {
-      EXPECT_EQ(after.diagnostics[i].second, before.diagnostics[i].second);
+  ASSERT_EQ(after.attributes.size(), before.attributes.size());
+  for (std::size_t i = 0; i < before.attributes.size(); ++i) {
+    EXPECT_EQ(after.attributes[i].first, before.attributes[i].first);
+    ASSERT_EQ(after.attributes[i].second.index(), before.attributes[i].second.index());
+    if (i + 1 < before.attributes.size()) {
+      EXPECT_EQ(after.attributes[i].second, before.attributes[i].second);
     }
   }
   using Shared = std::shared_ptr<const Array2<double>>;
-  EXPECT_EQ(*loaded.diagnostic<Shared>("components"), *model.diagnostic<Shared>("components"));
+  EXPECT_EQ(*loaded.attribute<Shared>("components"), *model.attribute<Shared>("components"));
   EXPECT_EQ(loaded.transform(matrix(4, 3)), model.transform(matrix(4, 3)));
 }
 

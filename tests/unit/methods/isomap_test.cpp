@@ -48,7 +48,7 @@ TEST(Isomap, UnrollsASpiralExactly) {
     along += std::hypot(x(i, 0) - x(i - 2, 0), x(i, 1) - x(i - 2, 1));
     EXPECT_LE(std::abs(std::abs(model.coordinates()(i, 0) - model.coordinates()(0, 0)) - along), 0.02 * along);
   }
-  EXPECT_LT(model.diagnostic<std::vector<double>>("residual_variance")[0], 1e-6);
+  EXPECT_LT(model.attribute<std::vector<double>>("residual_variance")[0], 1e-6);
 }
 
 TEST(Isomap, KeepsTheDistancesOfAStraightGrid) {
@@ -99,8 +99,8 @@ TEST(Isomap, AllSolversAgree) {
 TEST(Isomap, TellsTheDimension) {
   const Dataset roll = make_dataset("swiss_roll", 1000, 3);
   const Model model = isomap(roll.points, {.n_components = 6});
-  EXPECT_EQ(model.diagnostic<std::int64_t>("suggested_components"), 2);
-  const auto left = model.diagnostic<std::vector<double>>("residual_variance");
+  EXPECT_EQ(model.attribute<std::int64_t>("suggested_components"), 2);
+  const auto left = model.attribute<std::vector<double>>("residual_variance");
   ASSERT_EQ(left.size(), 6U);
   EXPECT_LT(left[1], 0.1 * left[0]);
 }
@@ -110,7 +110,7 @@ TEST(IsomapLandmarks, PlaceAllPoints) {
   for (const LandmarkChoice choice : {LandmarkChoice::MaxMin, LandmarkChoice::Random, LandmarkChoice::KMeans}) {
     const Model model = isomap(roll.points, {.n_landmarks = 100, .landmarks = choice});
     EXPECT_GE(correlation_of_distances(roll.truth, model.coordinates()), 0.999);
-    EXPECT_LT(model.diagnostic<double>("landmark_error"), 0.01);
+    EXPECT_LT(model.attribute<double>("landmark_error"), 0.01);
     EXPECT_EQ(model.transform_kind(), TransformKind::Nystrom);
   }
 }
@@ -125,10 +125,10 @@ TEST(IsomapLandmarks, AllPointsAsLandmarksChangeNothing) {
 TEST(Isomap, AboveTenThousandPointsLengthsAreSingle) {
   const Dataset roll = make_dataset("swiss_roll", 10'100, 6);
   const Model model = isomap(roll.points, {.n_landmarks = 60});
-  EXPECT_EQ(model.diagnostic<std::string>("precision"), "float32");
+  EXPECT_EQ(model.attribute<std::string>("precision"), "float32");
   const Array2<double> some = rows_of(roll.points, 5000, 20);
   EXPECT_LT(relative_difference(model.transform(some), rows_of(model.coordinates(), 5000, 20)), 1e-6);
-  EXPECT_EQ(isomap(rows_of(roll.points, 0, 500)).diagnostic<std::string>("precision"), "float64");
+  EXPECT_EQ(isomap(rows_of(roll.points, 0, 500)).attribute<std::string>("precision"), "float64");
 }
 
 TEST(Isomap, NewPointsFallAmongTheirNeighbours) {
@@ -207,7 +207,7 @@ TEST(IsomapComponents, SeparateMapsAreThoseOfTheParts) {
   for (Index i = 0; i < 80; ++i) left = std::max(left, model.coordinates()(i, 0));
   for (Index i = 80; i < 130; ++i) right = std::min(right, model.coordinates()(i, 0));
   EXPECT_LT(left, right);
-  EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 2);
+  EXPECT_EQ(model.attribute<std::int64_t>("components"), 2);
 }
 
 TEST(IsomapComponents, OnePointIsAMap) {

@@ -64,9 +64,9 @@ TEST(KernelPca, LinearIsPca) {
     const Model linear = pca(x, {.n_components = 4});
     EXPECT_LT(difference_up_to_sign(kernel.coordinates(), linear.coordinates()), 1e-9);
     EXPECT_LT(difference_up_to_sign(kernel.transform(fresh), linear.transform(fresh)), 1e-9);
-    const auto& ratio = linear.diagnostic<std::vector<double>>("explained_variance_ratio");
+    const auto& ratio = linear.attribute<std::vector<double>>("explained_variance_ratio");
     for (std::size_t k = 0; k < 4; ++k)
-      EXPECT_NEAR(kernel.diagnostic<std::vector<double>>("explained_ratio")[k], ratio[k], 1e-10);
+      EXPECT_NEAR(kernel.attribute<std::vector<double>>("explained_ratio")[k], ratio[k], 1e-10);
   }
 }
 
@@ -107,7 +107,7 @@ TEST(KernelPca, AllPointsAsLandmarksAreTheFullSolution) {
     const Model model = kernel_pca(x, {.n_components = 3, .gamma = 0.6, .n_landmarks = 130, .landmarks = choice});
     EXPECT_LT(relative_difference(model.coordinates(), full.coordinates()), 1e-8) << name_of(choice);
     EXPECT_LT(relative_difference(model.transform(fresh), full.transform(fresh)), 1e-6) << name_of(choice);
-    EXPECT_LT(model.diagnostic<double>("remaining_ratio"), 1e-8);
+    EXPECT_LT(model.attribute<double>("remaining_ratio"), 1e-8);
     for (std::size_t k = 0; k < 3; ++k)
       EXPECT_NEAR(model.embedding().spectrum.values[k], full.embedding().spectrum.values[k], 1e-8);
   }
@@ -120,8 +120,8 @@ TEST(KernelPca, FewerLandmarksAreNear) {
        {KernelLandmarks::Pivots, KernelLandmarks::Random, KernelLandmarks::MaxMin, KernelLandmarks::KMeans}) {
     const Model model = kernel_pca(x, {.gamma = 0.1, .n_landmarks = 40, .landmarks = choice});
     EXPECT_LT(relative_difference(model.coordinates(), full.coordinates()), 1e-2) << name_of(choice);
-    EXPECT_LE(model.diagnostic<std::vector<double>>("landmarks").size(), 40U);
-    EXPECT_GE(model.diagnostic<double>("remaining_trace"), 0);
+    EXPECT_LE(model.attribute<std::vector<std::int64_t>>("landmarks").size(), 40U);
+    EXPECT_GE(model.attribute<double>("remaining_trace"), 0);
   }
 }
 
@@ -129,7 +129,7 @@ TEST(KernelPca, LinearByLandmarksIsExactAtItsRank) {
   Array2<double> x = anisotropic_points(300, 5, 8);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] += 1e4;
   const Model model = kernel_pca(x, {.n_components = 3, .kernel = Kernel::Linear, .n_landmarks = 30});
-  EXPECT_EQ(model.diagnostic<std::vector<double>>("landmarks").size(), 5U);
+  EXPECT_EQ(model.attribute<std::vector<std::int64_t>>("landmarks").size(), 5U);
   EXPECT_LT(difference_up_to_sign(model.coordinates(), pca(x, {.n_components = 3}).coordinates()), 1e-9);
 }
 
@@ -143,7 +143,7 @@ TEST(KernelPca, IdenticalPointsAreZeroWithAWarning) {
         if (landmarks) options.n_landmarks = 2;
         const Model model = kernel_pca(x, options);
         EXPECT_EQ(max_abs(model.coordinates()), 0) << name_of(kernel) << n;
-        EXPECT_EQ(model.diagnostic<std::vector<double>>("explained_ratio")[0], 0);
+        EXPECT_EQ(model.attribute<std::vector<double>>("explained_ratio")[0], 0);
         EXPECT_TRUE(has_warning(model, "zero-variance")) << name_of(kernel);
         EXPECT_EQ(max_abs(model.transform(x)), 0);
       }

@@ -288,7 +288,7 @@ TEST(LaplacianEigenmaps, MultiplicityOfZeroIsTheNumberOfComponents) {
       }
       EXPECT_NEAR(sum, 0, 1e-12);
     }
-    EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 3);
+    EXPECT_EQ(model.attribute<std::int64_t>("components"), 3);
     for (Index k = 0; k < 6; ++k)
       for (Index m = 0; m <= k; ++m) {
         double dot = 0;
@@ -473,7 +473,7 @@ TEST(LaplacianEigenmaps, ConnectConnects) {
   const Array2<double> x = two_clusters(60, 60, 3, 1, 50, 1);
   for (const Bandwidth bandwidth : {Bandwidth::Median, Bandwidth::SelfTuning, Bandwidth::BerryHarlim}) {
     const Model model = laplacian_eigenmaps(x, {.bandwidth = bandwidth, .components = ComponentsPolicy::Connect});
-    EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 1);
+    EXPECT_EQ(model.attribute<std::int64_t>("components"), 1);
     EXPECT_GT(model.embedding().spectrum.values[0], 1e-6);
     EXPECT_FALSE(has_warning(model, "nearly-disconnected"));
     EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
@@ -484,7 +484,7 @@ TEST(LaplacianEigenmaps, GroupsOfAFullGraphBetweenWhichNothingIsLeft) {
   const Array2<double> x = two_clusters(30, 30, 2, 1, 1000, 1);
   const Options full{.graph = GraphKind::Full, .sigma = 1.0, .components = ComponentsPolicy::Keep};
   const Model model = laplacian_eigenmaps(x, full);
-  EXPECT_EQ(model.diagnostic<std::int64_t>("components"), 2);
+  EXPECT_EQ(model.attribute<std::int64_t>("components"), 2);
   EXPECT_EQ(model.embedding().spectrum.values[0], 0);
   EXPECT_TRUE(has_warning(model, "graph-disconnected"));
   Options connect = full;

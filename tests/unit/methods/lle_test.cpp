@@ -84,7 +84,7 @@ TEST(Lle, AgreesWithADenseSolve) {
       EXPECT_NEAR(model.embedding().spectrum.values[k], -pairs.values[k + 1], 1e-13);
       cost -= 600 * pairs.values[k + 1];
     }
-    EXPECT_NEAR(model.diagnostic<double>("reconstruction_cost"), cost, 1e-10);
+    EXPECT_NEAR(model.attribute<double>("reconstruction_cost"), cost, 1e-10);
   }
 }
 
@@ -156,7 +156,7 @@ TEST(Lle, OtherMetricsAndRadiusAreNeighborhoodsToo) {
     EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-12) << name_of(metric);
   }
   const Model by_radius = lle(x, {.radius = 0.8});
-  EXPECT_GT(by_radius.diagnostic<std::int64_t>("graph_edges"), 300);
+  EXPECT_GT(by_radius.attribute<std::int64_t>("graph_edges"), 300);
   expect_error(ErrorKind::InvalidData, "within the radius", [&] { by_radius.transform(shifted_by(x, 100)); });
 }
 
@@ -210,7 +210,7 @@ TEST(Lle, ComponentsHaveTheirPolicies) {
   for (Index i = 0; i < 100; ++i) x(i, 0) += 50;
   const Model apart = lle(x);
   EXPECT_TRUE(has_warning(apart, "graph-disconnected"));
-  EXPECT_EQ(apart.diagnostic<std::int64_t>("components"), 2);
+  EXPECT_EQ(apart.attribute<std::int64_t>("components"), 2);
   // The maps do not overlap, and each is that of its points alone.
   double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
   for (Index i = 0; i < 300; ++i) {
@@ -224,8 +224,8 @@ TEST(Lle, ComponentsHaveTheirPolicies) {
   EXPECT_EQ(apart.transform(x), apart.coordinates());
 
   const Model joined = lle(x, {.components = ComponentsPolicy::Connect});
-  EXPECT_EQ(joined.diagnostic<std::int64_t>("components"), 1);
-  EXPECT_EQ(joined.diagnostic<std::int64_t>("joining_edges"), 1);
+  EXPECT_EQ(joined.attribute<std::int64_t>("components"), 1);
+  EXPECT_EQ(joined.attribute<std::int64_t>("joining_edges"), 1);
 
   const Model kept = lle(x, {.components = ComponentsPolicy::Keep});
   const auto place = [&](Index i) { return kept.coordinates()(i, 0); };
@@ -247,12 +247,12 @@ TEST(Lle, LandmarksComeNearTheExactMap) {
   EXPECT_GT(affine_r2(by_rule.coordinates(), roll.truth)[0], 0.999);
   EXPECT_GT(affine_r2(exact.coordinates(), roll.truth)[0], 0.999);
   const Model asked = lle(roll.points, {.n_neighbors = 12, .n_landmarks = 400});
-  EXPECT_EQ(asked.diagnostic<std::vector<double>>("landmarks").size(), 400U);
-  EXPECT_LT(by_rule.diagnostic<double>("landmark_error"), asked.diagnostic<double>("landmark_error"));
+  EXPECT_EQ(asked.attribute<std::vector<std::int64_t>>("landmarks").size(), 400U);
+  EXPECT_LT(by_rule.attribute<double>("landmark_error"), asked.attribute<double>("landmark_error"));
   EXPECT_TRUE(has_warning(asked, "few-landmarks"));  // every second of 400 is too few for a roll
   EXPECT_GT(affine_r2(asked.coordinates(), roll.truth)[0], 0.99);
   // Fewer landmarks span fewer maps: the cost is not below.
-  const auto cost = [](const Model& model) { return model.diagnostic<double>("reconstruction_cost"); };
+  const auto cost = [](const Model& model) { return model.attribute<double>("reconstruction_cost"); };
   EXPECT_GT(cost(asked), cost(by_rule));
   EXPECT_GT(cost(by_rule), cost(exact));
   const Array2<double> products = product(transposed(asked.coordinates()), asked.coordinates());
@@ -263,7 +263,7 @@ TEST(Lle, LandmarksComeNearTheExactMap) {
 void expect_more_landmarks_than_components(Index n, Index d) {
   const Model model = lle(normal_matrix(n, d, 1), {.n_components = d, .n_neighbors = 2, .max_factor_gib = 0});
   EXPECT_TRUE(has_warning(model, "landmarks-took-over"));
-  EXPECT_GT(std::ssize(model.diagnostic<std::vector<double>>("landmarks")), d);
+  EXPECT_GT(std::ssize(model.attribute<std::vector<std::int64_t>>("landmarks")), d);
   double squares = 0;
   for (Index i = 0; i < n * d; ++i) squares += model.coordinates().data()[i] * model.coordinates().data()[i];
   EXPECT_NEAR(squares / static_cast<double>(n * d), 1, 1e-6);

@@ -105,7 +105,7 @@ TEST_P(LocalAlignment, FlatSheetsAreRecovered) {
       const Model model = fit(product(truth, normal_matrix(d, features, 2)), with(d, k));
       EXPECT_LT(affine_residual(model.coordinates(), truth), 1e-8) << d << ' ' << n << ' ' << features;
       expect_normalized(model.coordinates());
-      EXPECT_LT(model.diagnostic<double>("reconstruction_cost"), 1e-15 * static_cast<double>(n));
+      EXPECT_LT(model.attribute<double>("reconstruction_cost"), 1e-15 * static_cast<double>(n));
     }
 }
 
@@ -295,12 +295,12 @@ TEST_P(LocalAlignment, PartsAreMappedApartWithAWarning) {
   expect_error(ErrorKind::Disconnected, "2", [&] { fit(x, with(2, 10, "components", std::string("error"))); });
   // Joined, the two are one map, in which the edge between them holds them together.
   const Model joined = fit(x, with(2, 10, "components", std::string("connect")));
-  EXPECT_EQ(joined.diagnostic<std::int64_t>("components"), 1);
-  EXPECT_EQ(joined.diagnostic<std::int64_t>("joining_edges"), 1);
+  EXPECT_EQ(joined.attribute<std::int64_t>("components"), 1);
+  EXPECT_EQ(joined.attribute<std::int64_t>("joining_edges"), 1);
   expect_normalized(joined.coordinates());
   // Kept, the first coordinate tells them apart and is constant on each; the second is orthogonal to it.
   const Model kept = fit(x, with(2, 10, "components", std::string("keep")));
-  EXPECT_EQ(kept.diagnostic<std::int64_t>("components"), 2);
+  EXPECT_EQ(kept.attribute<std::int64_t>("components"), 2);
   expect_normalized(kept.coordinates());
   const auto place = [&](Index i) { return kept.coordinates()(i, 0); };
   for (Index i = 0; i < 250; ++i) EXPECT_NEAR(place(i), place(i < 150 ? 0 : 150), 1e-9);
@@ -429,7 +429,7 @@ TEST_P(LocalAlignment, PartsAreAllTold) {
   EXPECT_NE(few.front().message.find("component 1, of 300 points"), std::string::npos) << few.front().message;
   EXPECT_NE(few.front().message.find("2 other components"), std::string::npos) << few.front().message;
   EXPECT_NE(few.front().hint.find("a larger n_landmarks"), std::string::npos) << few.front().hint;
-  EXPECT_EQ(model.diagnostic<std::vector<double>>("landmarks").size(), 12U);  // those of all
+  EXPECT_EQ(model.attribute<std::vector<std::int64_t>>("landmarks").size(), 12U);  // those of all
 }
 
 TEST_P(LocalAlignment, SpectrumIsThatOfAMap) {
@@ -452,7 +452,7 @@ TEST_P(LocalAlignment, FewLandmarksAreToldWithoutAnEstimate) {
   const Array2<double> x = cube(300, 2, 25);
   const Model model = fit(x, with(2, 10, "n_landmarks", std::int64_t{6}));
   EXPECT_TRUE(has_warning(model, "few-landmarks"));
-  EXPECT_THROW(model.diagnostic<double>("landmark_error"), Error);
+  EXPECT_THROW(model.attribute<double>("landmark_error"), Error);
 }
 
 TEST_P(LocalAlignment, DistancesOfNoPointsAreTold) {
@@ -465,7 +465,7 @@ TEST_P(LocalAlignment, DistancesOfNoPointsAreTold) {
   const std::vector<Warning> told = warnings_of(model, "not-euclidean");
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told.front().message.find('%'), std::string::npos);
-  EXPECT_GT(model.diagnostic<double>("negative_mass"), 0.05);
+  EXPECT_GT(model.attribute<double>("negative_mass"), 0.05);
 }
 
 TEST_P(LocalAlignment, ManyComponentsAreKeptInLittleMemory) {
@@ -545,7 +545,7 @@ TEST(Ltsa, LandmarksOfDistancesOfNoPointsAreTold) {
 
 TEST(Mlle, ReportsEta) {
   const Dataset roll = make_dataset("swiss_roll", 1000, 0);
-  const double eta = find_method("mlle").fit(roll.points, with(2, 12), {}).diagnostic<double>("eta");
+  const double eta = find_method("mlle").fit(roll.points, with(2, 12), {}).attribute<double>("eta");
   EXPECT_GT(eta, 0);
   EXPECT_LT(eta, 0.1);
 }

@@ -30,7 +30,7 @@ TEST(Mds, GivesBackDistancesInThePlane) {
   const Array2<double> x = normal_matrix(150, 2, 1), d = distances_between(x);
   const Model model = mds(d, kGiven);
   EXPECT_LT(relative_difference(distances_between(model.coordinates()), d), 1e-12);
-  EXPECT_LT(model.diagnostic<double>("negative_mass"), 1e-12);
+  EXPECT_LT(model.attribute<double>("negative_mass"), 1e-12);
   EXPECT_TRUE(model.embedding().warnings.empty());
 }
 
@@ -57,7 +57,7 @@ TEST(Mds, TriangleWithAKnownNegativeEigenvalue) {
   // By symmetry of points 2 and 3: (0, 1, -1)/sqrt(2) has 9/2, and (2, -1, -1)/sqrt(6) has the rest of the trace 11/3.
   EXPECT_NEAR(model.embedding().spectrum.values[0], 4.5, 1e-12);
   EXPECT_NEAR(model.embedding().spectrum.values[1], 11.0 / 3 - 4.5, 1e-12);
-  EXPECT_NEAR(model.diagnostic<double>("negative_mass"), (4.5 - 11.0 / 3) / (9 - 11.0 / 3), 1e-12);
+  EXPECT_NEAR(model.attribute<double>("negative_mass"), (4.5 - 11.0 / 3) / (9 - 11.0 / 3), 1e-12);
   EXPECT_TRUE(has_warning(model, "not-euclidean"));
   for (Index i = 0; i < 3; ++i) EXPECT_EQ(model.coordinates()(i, 1), 0);  // no direction there
   EXPECT_TRUE(has_warning(model, "rank-deficient"));
@@ -67,8 +67,8 @@ TEST(AdditiveConstant, MakesATriangleFlat) {
   Array2<double> d(3, 3);
   d(0, 1) = d(1, 0) = d(0, 2) = d(2, 0) = 1, d(1, 2) = d(2, 1) = 3;
   const Model model = mds(d, with(kGiven, [](auto& o) { o.additive_constant = true; }));
-  EXPECT_NEAR(model.diagnostic<double>("additive_constant"), 1, 1e-9);  // 2 + 2 = 4
-  EXPECT_LT(model.diagnostic<double>("negative_mass"), 1e-9);
+  EXPECT_NEAR(model.attribute<double>("additive_constant"), 1, 1e-9);  // 2 + 2 = 4
+  EXPECT_LT(model.attribute<double>("negative_mass"), 1e-9);
   EXPECT_NEAR(model.embedding().spectrum.values[0], 8, 1e-8);
   EXPECT_LT(relative_difference(model.transform(d), model.coordinates()), 1e-6);
 }
@@ -87,7 +87,7 @@ TEST(AdditiveConstant, IsTheSmallestThatWillDo) {
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < n; ++j)
           if (i != j) shifted(i, j) += constant;
-      return mds(shifted, kGiven).diagnostic<double>("negative_mass");
+      return mds(shifted, kGiven).attribute<double>("negative_mass");
     };
     EXPECT_LT(mass(c), 1e-9);
     EXPECT_GT(mass(0.99 * c), 1e-6);
@@ -104,7 +104,7 @@ TEST(MdsLandmarks, AreExactForPointsOfThePlane) {
   for (const LandmarkChoice choice : {LandmarkChoice::MaxMin, LandmarkChoice::Random, LandmarkChoice::KMeans}) {
     const Model model = mds(x, {.n_landmarks = 20, .landmarks = choice});
     EXPECT_LT(relative_difference(distances_between(model.coordinates()), d), 1e-10);
-    EXPECT_LT(model.diagnostic<double>("landmark_error"), 1e-12);
+    EXPECT_LT(model.attribute<double>("landmark_error"), 1e-12);
     EXPECT_EQ(model.transform_kind(), TransformKind::Nystrom);
     EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-12);
   }
@@ -117,13 +117,13 @@ TEST(MdsLandmarks, SayWhenTheyAreTooFew) {
   const Array2<double> x = normal_matrix(400, 12, 6);
   const Model few = mds(x, {.n_landmarks = 10}), many = mds(x, {.n_landmarks = 300});
   EXPECT_TRUE(has_warning(few, "few-landmarks"));
-  EXPECT_LT(many.diagnostic<double>("landmark_error"), few.diagnostic<double>("landmark_error"));
+  EXPECT_LT(many.attribute<double>("landmark_error"), few.attribute<double>("landmark_error"));
 }
 
 TEST(MdsLandmarks, AreNotTooFewWhereAllPointsAre) {
   const Array2<double> x = normal_matrix(40, 12, 6);
   const Model all = mds(x, {.n_landmarks = 40}), most = mds(x, {.n_landmarks = 39});
-  EXPECT_GT(all.diagnostic<double>("landmark_error"), 0.01);
+  EXPECT_GT(all.attribute<double>("landmark_error"), 0.01);
   EXPECT_FALSE(has_warning(all, "few-landmarks"));
   EXPECT_TRUE(has_warning(most, "few-landmarks"));
   EXPECT_LT(relative_difference(distances_between(all.coordinates()), distances_between(mds(x).coordinates())), 1e-10);

@@ -56,9 +56,9 @@ TEST(Pca, VariancesAreThoseOfTheCovarianceMatrix) {
               expected(ascending.rbegin(), ascending.rend());
   for (const AxesSolver solver : {AxesSolver::Covariance, AxesSolver::Gram, AxesSolver::Randomized}) {
     const Model model = pca(x, {.n_components = 10, .solver = solver});
-    const auto& variance = model.diagnostic<Reals>("explained_variance");
+    const auto& variance = model.attribute<Reals>("explained_variance");
     for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(variance[k] / expected[k], 1, 1e-9);
-    EXPECT_NEAR(model.diagnostic<double>("total_variance") / sum(expected), 1, 1e-12);
+    EXPECT_NEAR(model.attribute<double>("total_variance") / sum(expected), 1, 1e-12);
     // The scores have those variances and are uncorrelated.
     const Array2<double> covariance = covariance_of(model.coordinates());
     for (Index k = 0; k < 10; ++k)
@@ -74,7 +74,7 @@ TEST(Pca, ReconstructionHasTheReportedError) {
   const Array2<double> back = model.inverse_transform(model.coordinates());
   double error = 0;
   for (Index i = 0; i < x.size(); ++i) error += std::pow(back.data()[i] - x.data()[i], 2);
-  EXPECT_NEAR(error / 1797 / model.diagnostic<double>("reconstruction_error"), 1, 1e-10);
+  EXPECT_NEAR(error / 1797 / model.attribute<double>("reconstruction_error"), 1, 1e-10);
 }
 
 TEST(Pca, AllComponentsReconstructThePoints) {
@@ -82,7 +82,7 @@ TEST(Pca, AllComponentsReconstructThePoints) {
   for (const bool whiten : {false, true}) {
     const Model model = pca(x, {.n_components = 6, .whiten = whiten});
     EXPECT_LT(relative_difference(model.inverse_transform(model.coordinates()), x), 1e-13);
-    EXPECT_NEAR(sum(model.diagnostic<Reals>("explained_variance_ratio")), 1, 1e-13);
+    EXPECT_NEAR(sum(model.attribute<Reals>("explained_variance_ratio")), 1, 1e-13);
   }
 }
 
@@ -96,7 +96,7 @@ TEST(Pca, WhiteningGivesUnitVariances) {
 TEST(Pca, FractionOfTheVarianceAsNComponents) {
   const Array2<double> x = digits();
   const Model model = pca(x, {.n_components = 0.9});
-  const auto& ratio = model.diagnostic<Reals>("explained_variance_ratio");
+  const auto& ratio = model.attribute<Reals>("explained_variance_ratio");
   EXPECT_GE(sum(ratio), 0.9);
   EXPECT_LT(sum(ratio) - ratio.back(), 0.9);
   EXPECT_EQ(model.n_components(), 21);  // scikit-learn 1.2.1 keeps as many
@@ -106,7 +106,7 @@ TEST(Pca, CubeCornersHaveEqualVariances) {
   Array2<double> x(8, 3);
   for (Index i = 0; i < 8; ++i)
     for (Index j = 0; j < 3; ++j) x(i, j) = ((i >> j) & 1) != 0 ? 1 : -1;
-  for (const double variance : pca(x, {.n_components = 3}).diagnostic<Reals>("explained_variance"))
+  for (const double variance : pca(x, {.n_components = 3}).attribute<Reals>("explained_variance"))
     EXPECT_NEAR(variance, 8.0 / 7, 1e-14);
 }
 
@@ -115,7 +115,7 @@ TEST(Pca, SuggestsTheGap) {
   Array2<double> x = normal_matrix(300, 12, 5);
   for (Index i = 0; i < 300; ++i)
     for (Index j = 3; j < 12; ++j) x(i, j) *= 0.03;
-  EXPECT_EQ(pca(x, {.n_components = 2}).diagnostic<std::int64_t>("suggested_components"), 3);
+  EXPECT_EQ(pca(x, {.n_components = 2}).attribute<std::int64_t>("suggested_components"), 3);
 }
 
 TEST(Pca, NoComponentsIsAnAnswer) {
@@ -130,7 +130,7 @@ TEST(Pca, IdenticalPointsAreZerosWithAWarning) {
   std::fill_n(x.data(), x.size(), 0.1);
   const Model model = pca(x);
   EXPECT_EQ(max_abs(model.coordinates()), 0);
-  EXPECT_EQ(model.diagnostic<Reals>("explained_variance_ratio"), (Reals{0, 0}));
+  EXPECT_EQ(model.attribute<Reals>("explained_variance_ratio"), (Reals{0, 0}));
   EXPECT_EQ(warning_codes(model), (std::vector<std::string>{"zero-variance"}));
 }
 
@@ -143,8 +143,8 @@ TEST(Pca, RankIsReported) {
   Array2<double> x(20, 4);
   for (Index i = 0; i < 20; ++i) x(i, 0) = static_cast<double>(i), x(i, 2) = -3.0 * static_cast<double>(i);
   const Model model = pca(x, {.n_components = 3});
-  EXPECT_EQ(model.diagnostic<std::int64_t>("rank"), 1);
-  EXPECT_EQ(model.diagnostic<Reals>("explained_variance")[1], 0);
+  EXPECT_EQ(model.attribute<std::int64_t>("rank"), 1);
+  EXPECT_EQ(model.attribute<Reals>("explained_variance")[1], 0);
   EXPECT_EQ(warning_codes(model), (std::vector<std::string>{"rank-deficient"}));
 }
 
@@ -153,12 +153,12 @@ TEST(Pca, VariancesBeyondDoubleAreGivenInAnotherUnit) {
   for (Index i = 0; i < x.size(); ++i) x.data()[i] *= 1e300;
   const Model model = pca(x);
   EXPECT_EQ(warning_codes(model), (std::vector<std::string>{"variance-range"}));
-  const double unit = model.diagnostic<double>("variance_unit");
+  const double unit = model.attribute<double>("variance_unit");
   const Model plain = pca(normal_matrix(20, 3, 1));
-  const double expected = plain.diagnostic<Reals>("explained_variance")[0];
-  EXPECT_NEAR(model.diagnostic<Reals>("explained_variance")[0] / expected / std::pow(unit * 1e300, 2), 1, 1e-12);
+  const double expected = plain.attribute<Reals>("explained_variance")[0];
+  EXPECT_NEAR(model.attribute<Reals>("explained_variance")[0] / expected / std::pow(unit * 1e300, 2), 1, 1e-12);
   EXPECT_NEAR(
-      model.diagnostic<Reals>("singular_values")[0] / (unit * 1e300) / plain.diagnostic<Reals>("singular_values")[0], 1,
+      model.attribute<Reals>("singular_values")[0] / (unit * 1e300) / plain.attribute<Reals>("singular_values")[0], 1,
       1e-12);
 }
 
@@ -166,13 +166,13 @@ TEST(Pca, SingularValuesBeyondDoubleToo) {
   Array2<double> x(100, 2);
   for (Index i = 0; i < 100; ++i) x(i, 0) = i % 2 == 0 ? 1e308 : -1e308;
   const Model model = pca(x, {.n_components = 1});
-  EXPECT_TRUE(std::isfinite(model.diagnostic<Reals>("singular_values")[0]));
+  EXPECT_TRUE(std::isfinite(model.attribute<Reals>("singular_values")[0]));
   EXPECT_NEAR(std::abs(model.coordinates()(0, 0)) / 1e308, 1, 1e-12);
 }
 
 TEST(Pca, RandomizedClaimsNoRank) {
   expect_error(ErrorKind::InvalidOption, "rank", [] {
-    pca(anisotropic_points(300, 300, 1), {.solver = AxesSolver::Randomized}).diagnostic<std::int64_t>("rank");
+    pca(anisotropic_points(300, 300, 1), {.solver = AxesSolver::Randomized}).attribute<std::int64_t>("rank");
   });
 }
 
@@ -187,7 +187,7 @@ TEST(Pca, FeatureScalingIsPartOfTheModel) {
   Array2<double> x = normal_matrix(50, 3, 4);
   for (Index i = 0; i < 50; ++i) x(i, 1) *= 1000;
   const Model model = pca(x, {.n_components = 3, .scale = Scaling::Standardize});
-  EXPECT_NEAR(model.diagnostic<double>("total_variance"), 3 * 50.0 / 49, 1e-12);  // each scaled feature: divisor n
+  EXPECT_NEAR(model.attribute<double>("total_variance"), 3 * 50.0 / 49, 1e-12);  // each scaled feature: divisor n
   EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-12);
   EXPECT_LT(relative_difference(model.inverse_transform(model.coordinates()), x), 1e-12);
 }

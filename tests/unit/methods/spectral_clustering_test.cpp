@@ -60,11 +60,11 @@ TEST(SpectralClustering, PartsOfAGraphAreItsClusters) {
   const Array2<double> x = clouds(5, 40, 1);
   for (const Laplacian laplacian : kLaplacians) {
     const Model found = spectral_clustering(x, {.n_clusters = 5, .laplacian = laplacian});
-    ASSERT_EQ(found.diagnostic<std::int64_t>("components"), 5);
+    ASSERT_EQ(found.attribute<std::int64_t>("components"), 5);
     EXPECT_EQ(found.labels(), cloud_labels(5, 40)) << name_of(laplacian);
-    EXPECT_EQ(found.diagnostic<double>("largest_conductance"), 0);
-    EXPECT_EQ(found.diagnostic<std::int64_t>("suggested_clusters"), 5);
-    EXPECT_NEAR(found.diagnostic<double>("inertia"), 0, 1e-20);
+    EXPECT_EQ(found.attribute<double>("largest_conductance"), 0);
+    EXPECT_EQ(found.attribute<std::int64_t>("suggested_clusters"), 5);
+    EXPECT_NEAR(found.attribute<double>("inertia"), 0, 1e-20);
   }
 }
 
@@ -72,7 +72,7 @@ TEST(SpectralClustering, SuggestsAtLeastTheParts) {
   for (const Index parts : {7, 12, 130}) {
     const Model found =
         spectral_clustering(blocks(parts, 3, 0), {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
-    EXPECT_EQ(found.diagnostic<std::int64_t>("suggested_clusters"), parts);
+    EXPECT_EQ(found.attribute<std::int64_t>("suggested_clusters"), parts);
   }
   // Twelve parts, each of two clouds that hardly hang together.
   Array2<double> pairs(120, 120);
@@ -80,7 +80,7 @@ TEST(SpectralClustering, SuggestsAtLeastTheParts) {
     for (Index j = 0; j < 120; ++j)
       pairs(i, j) = i == j || i / 10 != j / 10 ? 0 : i / 5 == j / 5 ? 1 : i < 40 ? 1e-3 : 1;
   const Model found = spectral_clustering(pairs, {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
-  EXPECT_EQ(found.diagnostic<std::int64_t>("suggested_clusters"), 16);
+  EXPECT_EQ(found.attribute<std::int64_t>("suggested_clusters"), 16);
 }
 
 TEST(SpectralClustering, CloudsOfAConnectedGraph) {
@@ -92,10 +92,10 @@ TEST(SpectralClustering, CloudsOfAConnectedGraph) {
                                                   .sigma = 4.0,
                                                   .laplacian = laplacian,
                                                   .components = ComponentsPolicy::Connect});
-      ASSERT_EQ(found.diagnostic<std::int64_t>("components"), 1);
+      ASSERT_EQ(found.attribute<std::int64_t>("components"), 1);
       EXPECT_EQ(found.labels(), cloud_labels(4, 50)) << name_of(laplacian) << " " << name_of(graph);
-      EXPECT_EQ(found.diagnostic<std::int64_t>("suggested_clusters"), 4);
-      EXPECT_EQ(found.diagnostic<std::vector<double>>("cluster_sizes"), std::vector<double>(4, 50));
+      EXPECT_EQ(found.attribute<std::int64_t>("suggested_clusters"), 4);
+      EXPECT_EQ(found.attribute<std::vector<std::int64_t>>("cluster_sizes"), std::vector<std::int64_t>(4, 50));
     }
 }
 
@@ -105,7 +105,7 @@ TEST(SpectralClustering, MoonsAndCircles) {
       const Dataset data = make_dataset(name, 600, seed);
       const Model found = spectral_clustering(data.points, {.n_clusters = 2});
       EXPECT_EQ(found.labels(), in_order({data.labels.begin(), data.labels.end()})) << name << seed;
-      EXPECT_EQ(found.diagnostic<std::int64_t>("suggested_clusters"), 2) << name << seed;
+      EXPECT_EQ(found.attribute<std::int64_t>("suggested_clusters"), 2) << name << seed;
     }
 }
 
@@ -114,7 +114,7 @@ TEST(SpectralClustering, ConductanceOfBlocks) {
   const double b = 0.01;
   const Model found = spectral_clustering(blocks(2, 6, b), {.n_clusters = 2, .weights = EdgeWeights::Precomputed});
   const double expected = 36 * b / (6 * (5 + 6 * b));
-  for (const double cut : found.diagnostic<std::vector<double>>("conductance")) EXPECT_NEAR(cut, expected, 1e-14);
+  for (const double cut : found.attribute<std::vector<double>>("conductance")) EXPECT_NEAR(cut, expected, 1e-14);
   // Eigenvalues of the symmetric Laplacian: 0, 1 - (5 - 6 b) / (5 + 6 b), and 1 + 1 / (5 + 6 b) for all others.
   const std::vector<double>& values = found.embedding().spectrum.values;
   ASSERT_EQ(values.size(), 7U);
@@ -192,7 +192,7 @@ TEST(SpectralClustering, SavedAndLoaded) {
   const Model loaded = load_model(folder / "parts.unroll");
   EXPECT_EQ(loaded.labels(), found.labels());
   using Centers = std::shared_ptr<const Array2<double>>;
-  EXPECT_EQ(*loaded.diagnostic<Centers>("centers"), *found.diagnostic<Centers>("centers"));
+  EXPECT_EQ(*loaded.attribute<Centers>("centers"), *found.attribute<Centers>("centers"));
   const Dataset fresh = make_dataset("moons", 100, 6);
   EXPECT_EQ(loaded.predict(fresh.points), found.predict(fresh.points));
   EXPECT_EQ(loaded.transform(fresh.points), found.transform(fresh.points));
@@ -207,8 +207,7 @@ TEST(SpectralClustering, SameBitsOnAnyNumberOfThreads) {
       const Model many = spectral_clustering(data.points, options, unroll::Run{.threads = threads});
       EXPECT_EQ(many.labels(), one.labels());
       EXPECT_EQ(many.coordinates(), one.coordinates());
-      EXPECT_EQ(many.diagnostic<std::vector<double>>("conductance"),
-                one.diagnostic<std::vector<double>>("conductance"));
+      EXPECT_EQ(many.attribute<std::vector<double>>("conductance"), one.attribute<std::vector<double>>("conductance"));
     }
   }
 }
@@ -226,10 +225,10 @@ TEST(SpectralClustering, OneClusterAndAsManyAsPoints) {
   for (const Laplacian laplacian : kLaplacians) {
     const Model one = spectral_clustering(x, {.n_clusters = 1, .laplacian = laplacian});
     EXPECT_EQ(one.labels(), std::vector<Index>(12));
-    EXPECT_EQ(one.diagnostic<double>("largest_conductance"), 0);
+    EXPECT_EQ(one.attribute<double>("largest_conductance"), 0);
     const Model all = spectral_clustering(x, {.n_clusters = 12, .laplacian = laplacian});
     for (Index i = 0; i < 12; ++i) EXPECT_EQ(all.labels()[static_cast<std::size_t>(i)], i) << name_of(laplacian);
-    EXPECT_EQ(all.diagnostic<double>("largest_conductance"), 1);
+    EXPECT_EQ(all.attribute<double>("largest_conductance"), 1);
   }
   const Model two = spectral_clustering(normal_matrix(2, 3, 1), {.n_clusters = 2});
   EXPECT_EQ(two.labels(), (std::vector<Index>{0, 1}));
@@ -252,7 +251,7 @@ TEST(SpectralClustering, MoreClustersThanDistinctRows) {
       spectral_clustering(blocks(2, 5, 0), {.n_clusters = 4, .n_components = 2, .weights = EdgeWeights::Precomputed});
   for (Index i = 0; i < 10; ++i) EXPECT_EQ(found.labels()[static_cast<std::size_t>(i)], i / 5);
   EXPECT_TRUE(has_warning(found, "empty-clusters"));
-  EXPECT_EQ(found.diagnostic<std::vector<double>>("cluster_sizes"), (std::vector<double>{5, 5, 0, 0}));
+  EXPECT_EQ(found.attribute<std::vector<std::int64_t>>("cluster_sizes"), (std::vector<std::int64_t>{5, 5, 0, 0}));
 }
 
 TEST(SpectralClustering, AnIsolatedPointIsAClusterOfItsOwn) {
@@ -270,8 +269,8 @@ TEST(SpectralClustering, Landmarks) {
   const Model found = spectral_clustering(x, {.n_clusters = 4, .n_landmarks = 120});
   EXPECT_EQ(found.labels(), cloud_labels(4, 100));
   EXPECT_EQ(found.predict(x), found.labels());
-  expect_error(ErrorKind::InvalidOption, "there is no diagnostic 'conductance'",
-               [&] { found.diagnostic<std::vector<double>>("conductance"); });
+  expect_error(ErrorKind::InvalidOption, "there is no attribute 'conductance'",
+               [&] { found.attribute<std::vector<double>>("conductance"); });
 }
 
 TEST(SpectralClustering, Refuses) {
