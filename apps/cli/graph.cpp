@@ -202,8 +202,7 @@ Findings heat(const Question& ask) {
   const Laplacian laplacian = ask.laplacian(Laplacian::Unnormalized);
   Table begin;
   if (!ask.options.values.empty() && ask.options.from)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: --from and --values are two beginnings of heat; give one of them", kWho));
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: give either --from or --values, not both", kWho));
   if (!ask.options.values.empty()) {
     begin = ask.job.read_beside(ask.options.values);
   } else {
@@ -320,8 +319,9 @@ void check_taken(const Quantity& quantity, const Arguments& arguments) {
     std::vector<std::string> takers;
     for (const Quantity& other : kQuantities)
       if (other.takes(option.name)) takers.push_back(to_kebab(other.name));
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {} takes no --{}, which is of {}; leave it out", kWho,
-                                                      to_kebab(quantity.name), to_kebab(option.name), joined(takers)));
+    throw Error(ErrorKind::InvalidOption,
+                fmt::format("{}: --{} applies to {}, not to {}; leave it out", kWho, to_kebab(option.name),
+                            joined(takers, " and "), to_kebab(quantity.name)));
   }
 }
 

@@ -77,9 +77,10 @@ double add_constant(Array2<double>& distances, double scale, std::uint64_t seed,
     shift(distances, (next - c) / scale, run);
     c = next;
   }
-  throw Error(
-      ErrorKind::NotConverged,
-      fmt::format("the additive constant has not settled after {} steps; it is above {:g}", kMostSteps, c / scale));
+  throw Error(ErrorKind::NotConverged,
+              fmt::format("the additive constant did not converge to 1e-12 of itself within {} steps; it is above {:g}",
+                          kMostSteps, c / scale),
+              "leave out additive_constant, or use isomap");
 }
 
 }  // namespace unroll

@@ -20,7 +20,7 @@ Index rows_per_block(Index n) {
 /// The patch that every place of `members` belongs to.
 std::vector<std::int32_t> owners(const Patches& patches) {
   if (patches.count() > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorKind::Unsupported, "local fits: more than 2^31 points; use landmarks");
+    throw Error(ErrorKind::Unsupported, "a matrix of more than 2^31 points", "use n_landmarks");
   std::vector<std::int32_t> owner(patches.members.size());
   for (Index i = 0; i < patches.count(); ++i)
     std::fill(owner.begin() + patches.offsets[at(i)], owner.begin() + patches.offsets[at(i) + 1],

@@ -13,7 +13,7 @@ void PatchFaults::report(Neighborhoods& neighborhoods) const {
     neighborhoods.warnings.push_back(
         {"flat-neighborhoods",
          fmt::format("{} of {} neighborhoods have points in too few directions for n_components={} (identical or "
-                     "collinear ones): the others alone decide what these lack",
+                     "collinear ones): their missing directions follow from the neighborhoods around them",
                      flat, is_flat_.size(), n_components_),
          "remove duplicates, or use a larger n_neighbors or a smaller n_components"});
 }

@@ -16,15 +16,6 @@ namespace {
 
 constexpr Index kRows = 1024;
 
-/// a_ij = diagonal_i delta_ij + sign s_i W_ij s_j; empty s: ones.
-struct Combination {
-  std::vector<double> diagonal;
-  std::vector<double> s;
-  double sign;
-
-  double factor(Index i) const { return s.empty() ? 1 : s[at(i)]; }
-};
-
 /// As a sparse matrix of its own, which can be factorised. Symmetric to the last bit: s_i s_j is rounded first.
 SparseMatrix combined(const SparseMatrix& w, const Combination& c, const Run& run) {
   const Index n = w.rows;
@@ -93,6 +84,8 @@ std::vector<double> trivial_vector(const Components& components, std::vector<dou
   return weights;
 }
 
+}  // namespace
+
 Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
   const auto n = degrees.size();
   std::vector<double> s(n), one(n);
@@ -110,8 +103,6 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
     default: throw Error(ErrorKind::Internal, fmt::format("'{}' is not of a graph", name_of(rule)));
   }
 }
-
-}  // namespace
 
 GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run) {
   GraphOperator result{.degrees = degrees(affinity, run), .trivial_value = rule == OperatorRule::Markov ? 1.0 : 0.0};

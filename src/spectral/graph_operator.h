@@ -9,6 +9,19 @@
 
 namespace unroll {
 
+/// A = diagonal + sign S W S, S = diag(s): what an operator of a graph is made of beside W. Another library's solver
+/// needs no more than this.
+struct Combination {
+  std::vector<double> diagonal = {};
+  std::vector<double> s = {};  ///< empty: ones
+  double sign = 1;
+
+  double factor(Index i) const { return s.empty() ? 1 : s[static_cast<std::size_t>(i)]; }
+};
+
+/// The combination that a rule for graphs makes of W with these row sums.
+Combination combination(OperatorRule rule, const std::vector<double>& degrees);
+
 /// What a row of the table makes of W, as a symmetric matrix: D - W, or I - D^-1/2 W D^-1/2 for both normalised
 /// Laplacians, or D^-1/2 W D^-1/2, to which D^-1 W is similar.
 struct GraphOperator {

@@ -190,12 +190,12 @@ class Graph(CliTest):
             for option, value in values.items():
                 words = ("path.npy", quantity, "--weights", "precomputed", "--" + option, value)
                 if option in own.split():
-                    self.assertNotIn(b"takes no", self.run_here("graph", *words).stderr)
+                    self.assertNotIn(b"applies to", self.run_here("graph", *words).stderr)
                     continue
-                owners = ", ".join(other for other in taken if option in taken[other].split())
-                self.expect_error(2, f"{quantity} takes no --{option}, which is of {owners}; leave it out", "graph", *words)
+                owners = " and ".join(other for other in taken if option in taken[other].split())
+                self.expect_error(2, f"--{option} applies to {owners}, not to {quantity}; leave it out", "graph", *words)
         self.write("f.csv", as_csv([[1.0]] * 12))
-        self.expect_error(2, "give one of them", "graph", "path.npy", "heat", "--weights", "precomputed", "--from", "3",
+        self.expect_error(2, "give either --from or --values, not both", "graph", "path.npy", "heat", "--weights", "precomputed", "--from", "3",
                           "--values", "f.csv")
 
     def test_a_point_without_edges(self):
