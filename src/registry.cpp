@@ -11,7 +11,7 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "linalg/linear_projection.h"
-#include "spectral/cluster_transformer.h"
+#include "sources/cluster_transformer.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"

@@ -17,6 +17,7 @@ LEVELS = [
     ["neighbors"],
     ["affinity", "quality"],
     ["spectral", "layout"],
+    ["sources"],
     ["graph"],
     ["frame"],
     ["methods", "learn"],

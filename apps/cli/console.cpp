@@ -69,10 +69,10 @@ bool is_smart_terminal(int descriptor) {
 }
 
 std::size_t text_width() {
-  constexpr std::size_t kUsual = 80, kLeast = 60, kMost = 100;
+  constexpr std::size_t kUsual = 80, kNarrowest = 60, kWidest = 100;
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
-  return std::clamp<std::size_t>(size.ws_col, kLeast, kMost);
+  return std::clamp<std::size_t>(size.ws_col, kNarrowest, kWidest);
 }
 
 void print(std::string_view text) {

@@ -29,8 +29,8 @@ RunOptions run_options(const Arguments& arguments, std::string_view verb) {
 }
 
 int thread_limit(const RunOptions& options) {
-  constexpr std::int64_t kMost = 1 << 16;  // more than any machine; the library has a limit of its own
-  return static_cast<int>(std::min(options.threads.value_or(0), kMost));
+  constexpr std::int64_t kMostThreads = 1 << 16;  // more than any machine; the library has a limit of its own
+  return static_cast<int>(std::min(options.threads.value_or(0), kMostThreads));
 }
 
 std::vector<std::string> numbered(std::string_view prefix, Index count) {

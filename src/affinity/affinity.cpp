@@ -148,7 +148,7 @@ AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOpti
                           .options = search,
                           .symmetrization = options.policy.symmetrization,
                           .unit_diagonal = options.unit_diagonal,
-                          .points = has_points ? copied(input.full()) : OwnPoints{},
+                          .points = has_points ? copied(input.full()) : OwnedPoints{},
                           .nearest = std::move(found.graph),
                           .joining = std::move(joined.joining),
                           .size = n});
@@ -237,7 +237,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
                                                                       .kernel = std::move(chosen.kernel),
                                                                       .options = options.neighbors,
                                                                       .unit_diagonal = options.unit_diagonal,
-                                                                      .points = given ? OwnPoints{} : copied(points),
+                                                                      .points = given ? OwnedPoints{} : copied(points),
                                                                       .size = n});
   return fit;
 }

@@ -45,7 +45,7 @@ void append_row(std::vector<Entry>& row, SparseMatrix& out) {
 /// Distances from new points in the order of the training points.
 Array2<double> distances_to(PointsView from, PointsView to, const NeighborOptions& options, const Run& run) {
   const double scale = metric_scale(to, run);
-  const OwnPoints alike = copied_as(from, to.is_float());
+  const OwnedPoints alike = copied_as(from, to.is_float());
   return distance_matrix(metric_rows(view_of(alike), options.metric, scale, run),
                          metric_rows(to, options.metric, scale, run), options, run);
 }

@@ -7,7 +7,7 @@
 
 #include "affinity/heat_kernel.h"
 #include "affinity/source_rows.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_index.h"
@@ -30,7 +30,7 @@ class AffinityRows : public SourceRows {
     NeighborOptions options = {};
     Symmetrization symmetrization = Symmetrization::Union;
     bool unit_diagonal = false;
-    OwnPoints points = {};                  ///< none: distances or weights come in
+    OwnedPoints points = {};                ///< none: distances or weights come in
     NeighborGraph nearest = {};             ///< of the points, by the options; none for full graphs and given weights
     std::vector<JoiningEdge> joining = {};  ///< that were added to the graph
     Index size = 0;

@@ -85,7 +85,7 @@ bool weights_without_regularization(const PatchAxes& axes, FitScratch& weights) 
 
 }  // namespace
 
-Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
+PatchForm append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
   const Index m = axes.members(), r = 1 + axes.count();
   double* f = append(m, r, factors);
   const double constant = 1 / std::sqrt(static_cast<double>(m));
@@ -93,16 +93,16 @@ Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors) {
     f[a * r] = constant;
     for (Index j = 1; j < r; ++j) f[a * r + j] = axes.axis(j - 1)[a];
   }
-  return Charge::Rest;
+  return PatchForm::Rest;
 }
 
-Charge append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors) {
+PatchForm append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors) {
   if (!hessian_columns(axes, d, scratch)) return append_tangent_fit(axes, factors);
   const Index m = axes.members(), r = d * (d + 1) / 2;
   double* f = append(m, r, factors);
   for (Index j = 0; j < r; ++j)
     for (Index a = 0; a < m; ++a) f[a * r + j] = scratch[at((1 + d + j) * m + a)];
-  return Charge::Columns;
+  return PatchForm::Columns;
 }
 
 std::optional<double> residual_ratio(const PatchAxes& axes, Index d) {
@@ -125,7 +125,7 @@ Index signal_axes(const PatchAxes& axes, Index d, double eta) {
   return count;
 }
 
-Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors) {
+PatchForm append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors) {
   const bool meets = weights_without_regularization(axes, scratch);
   const double* w = scratch.data();
   const Index m = axes.members(), l = axes.count(), r = 2 + l + (meets ? 1 : 0);
@@ -139,7 +139,7 @@ Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vect
     for (Index j = 0; j < l; ++j) row[2 + j] = axes.axis(j)[a];
     if (meets) row[2 + l] = w[a] / length;
   }
-  return Charge::FirstAndRest;
+  return PatchForm::FirstAndRest;
 }
 
 Patches tied_patches(const NeighborGraph& nearest) {

@@ -19,12 +19,12 @@ using FitScratch = std::vector<double>;
 
 /// Local tangent space alignment (Zhang & Zha 2004): F = [1/sqrt(m), u_1 .. u_d] for B = I - F F'. A patch of rank
 /// below d has fewer columns: a map is charged for all that is not a function of the positions.
-Charge append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors);
+PatchForm append_tangent_fit(const PatchAxes& axes, std::vector<double>& factors);
 
 /// Hessian LLE (Donoho & Grimes 2003): 1, u_a and the products u_a u_b, a <= b, made orthonormal in this order; F is
 /// the last d (d+1) / 2 columns, which estimate the second derivatives. Where these columns are dependent (identical,
 /// collinear or too few members) there is no such estimate, and all that is not linear is charged, as by LTSA.
-Charge append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors);
+PatchForm append_hessian_fit(const PatchAxes& axes, Index d, FitScratch& scratch, std::vector<double>& factors);
 
 /// How many leading axes of a patch are signal to modified LLE (Zhang & Wang 2006): the fewest l, at least d, whose
 /// eigenvalues leave no more than eta of themselves: sum after l <= eta * sum up to l. The other s = m - l >= 1 span
@@ -41,7 +41,7 @@ std::optional<double> residual_ratio(const PatchAxes& axes, Index d);
 ///   B = s (-1; w) (-1; w)' + I - F F',   w = p / |p|^2,   F = [(1; 0), (0; U), (0; p / |p|)].
 /// p = 0 (the neighbours lie in a plane that misses the point): w = G^+ 1, scaled to sum 1, and F without its last.
 /// `axes` are those about the point, found for signal_axes.
-Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors);
+PatchForm append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vector<double>& factors);
 
 /// The neighbours of every point without the point itself, as in scikit-learn; but a point that would be tied to its
 /// patch by no other one (nobody's neighbour, or the only bridge) is its member: M would not determine it.

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "affinity/source_rows.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "neighbors/row_distance.h"
 
 namespace unroll {
@@ -14,7 +14,7 @@ class DistanceRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "distances";
   struct Parts {
-    OwnPoints points = {};            ///< none: distances come in
+    OwnedPoints points = {};          ///< none: distances come in
     std::vector<Index> columns = {};  ///< of incoming distances; empty: there are points
     Metric metric = Metric::Euclidean;
     double p = 2;

@@ -25,9 +25,9 @@ Index rows_of(const std::variant<Array2<double>, Array2<float>>& matrix) {
 
 /// To every landmark by way of the best joint.
 template <class T>
-void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& joints, Index row, double* out) {
-  const auto ends = joints.neighbors_of(row);
-  const auto lengths = joints.distances_of(row);
+void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& attachments, Index row, double* out) {
+  const auto ends = attachments.neighbors_of(row);
+  const auto lengths = attachments.distances_of(row);
   const bool on_a_point = !lengths.empty() && lengths.front() == 0;  // nearest first
   for (Index l = 0; l < from_landmarks.rows(); ++l) {
     double shortest = std::numeric_limits<double>::infinity();
@@ -38,17 +38,17 @@ void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& joints
 }
 
 template <class T>
-Array2<double> landmark_lengths(const Array2<T>& from_landmarks, const NeighborGraph& joints, const Run& run) {
-  Array2<double> lengths = Array2<double>::uninitialized(joints.size(), from_landmarks.rows());
-  parallel_for(run, joints.size(), 4, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) through_joints(from_landmarks, joints, i, lengths.row(i));
+Array2<double> landmark_lengths(const Array2<T>& from_landmarks, const NeighborGraph& attachments, const Run& run) {
+  Array2<double> lengths = Array2<double>::uninitialized(attachments.size(), from_landmarks.rows());
+  parallel_for(run, attachments.size(), 4, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) through_joints(from_landmarks, attachments, i, lengths.row(i));
   });
   return lengths;
 }
 
 template <class T>
-Array2<double> searched_lengths(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run) {
-  return std::get<Array2<double>>(copied_as(geodesic_distances_from<T>(graph, joints, run), false));
+Array2<double> searched_lengths(const NeighborGraph& graph, const NeighborGraph& attachments, const Run& run) {
+  return std::get<Array2<double>>(copied_as(geodesic_distances_from<T>(graph, attachments, run), false));
 }
 
 /// The training points' graph, with the edges that the policy has added.
@@ -58,9 +58,9 @@ NeighborGraph joined_graph(const NeighborGraph& nearest, const std::vector<Joini
 }
 
 /// A point beyond the radius of all training points has no way to them.
-void check_joints(const NeighborGraph& joints) {
-  for (Index i = 0; i < joints.size(); ++i)
-    if (joints.degree(i) == 0)
+void check_joints(const NeighborGraph& attachments) {
+  for (Index i = 0; i < attachments.size(); ++i)
+    if (attachments.degree(i) == 0)
       throw Error(ErrorKind::InvalidData,
                   Error::Parts{.problem = "has no training point within the radius: no path leads from it to the map",
                                .advice = "fit with a larger radius, or with n_neighbors",
@@ -68,21 +68,21 @@ void check_joints(const NeighborGraph& joints) {
 }
 
 /// Without a rule for new neighbours only training points can be placed again.
-void check_on_points(const NeighborGraph& joints) {
-  for (Index i = 0; i < joints.size(); ++i)
-    if (joints.distances_of(i).front() > 0) refuse_new_points();
+void check_on_points(const NeighborGraph& attachments) {
+  for (Index i = 0; i < attachments.size(); ++i)
+    if (attachments.distances_of(i).front() > 0) refuse_new_points();
 }
 
-/// The joints that lead to the component of the nearest neighbour.
-NeighborGraph within_component(const NeighborGraph& joints, const std::vector<Index>& components) {
+/// The attachments that lead to the component of the nearest neighbour.
+NeighborGraph within_component(const NeighborGraph& attachments, const std::vector<Index>& components) {
   NeighborGraph kept;
-  for (Index i = 0; i < joints.size(); ++i) {
-    const auto ends = joints.neighbors_of(i);
+  for (Index i = 0; i < attachments.size(); ++i) {
+    const auto ends = attachments.neighbors_of(i);
     const auto label = [&](std::size_t e) { return components[static_cast<std::size_t>(ends[e])]; };
     for (std::size_t e = 0; e < ends.size(); ++e) {
       if (label(e) != label(0)) continue;
       kept.neighbors.push_back(ends[e]);
-      kept.distances.push_back(joints.distances_of(i)[e]);
+      kept.distances.push_back(attachments.distances_of(i)[e]);
     }
     kept.offsets.push_back(kept.edges());
   }
@@ -132,21 +132,21 @@ Index GeodesicRows::columns() const { return landmarks() > 0 ? landmarks() : par
 
 NewRows GeodesicRows::rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
-  NeighborGraph joints = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
-  check_joints(joints);
-  if (!stored.rule) check_on_points(joints);
+  NeighborGraph attachments = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
+  check_joints(attachments);
+  if (!stored.rule) check_on_points(attachments);
   if (parts_.options.metric == Metric::Precomputed)
-    for (Index i = 0; i < joints.size(); ++i)
-      check_zeros(parts_.nearest, i, joints.neighbors_of(i), joints.distances_of(i));
-  if (!parts_.components.empty()) joints = within_component(joints, parts_.components);
-  Array2<double> lengths =
-      landmarks() > 0
-          ? std::visit([&](const auto& from) { return landmark_lengths(from, joints, run); }, parts_.from_landmarks)
-      : parts_.is_single ? searched_lengths<float>(stored.graph, joints, run)
-                         : searched_lengths<double>(stored.graph, joints, run);
+    for (Index i = 0; i < attachments.size(); ++i)
+      check_zeros(parts_.nearest, i, attachments.neighbors_of(i), attachments.distances_of(i));
+  if (!parts_.components.empty()) attachments = within_component(attachments, parts_.components);
+  Array2<double> lengths = landmarks() > 0
+                               ? std::visit([&](const auto& from) { return landmark_lengths(from, attachments, run); },
+                                            parts_.from_landmarks)
+                           : parts_.is_single ? searched_lengths<float>(stored.graph, attachments, run)
+                                              : searched_lengths<double>(stored.graph, attachments, run);
   NewRows found;
   for (Index i = 0; i < lengths.rows(); ++i) {
-    found.leaders.push_back(joints.neighbors_of(i)[0]);
+    found.leaders.push_back(attachments.neighbors_of(i)[0]);
     for (Index j = 0; j < lengths.cols(); ++j) {
       double& w = lengths(i, j);
       w = std::isinf(w) ? 0 : similarity(Similarities::Entries::Distances, 1, w);

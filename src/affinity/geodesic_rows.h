@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "affinity/source_rows.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_index.h"
 
@@ -19,7 +19,7 @@ class GeodesicRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "paths";
   struct Parts {
-    OwnPoints points = {};       ///< none: distances are given (options.metric)
+    OwnedPoints points = {};     ///< none: distances are given (options.metric)
     NeighborGraph nearest = {};  ///< of the points, by the options
     NeighborOptions options = {};
     std::vector<JoiningEdge> joining = {};

@@ -43,10 +43,10 @@ Array2<double> KernelRows::inverse_transform(PointsView coordinates, const Run& 
   std::call_once(learned_, [&] {
     KernelParameters parameters = parts_.kernel->parameters();
     parameters.up_to_centering = false;
-    way_back_ = std::make_unique<const PreImages>(rows_of(parts_.coordinates, parts_.chosen), view_of(parts_.points),
-                                                  parameters, parts_.alpha, run);
+    inverse_ = std::make_unique<const PreImages>(rows_of(parts_.coordinates, parts_.chosen), view_of(parts_.points),
+                                                 parameters, parts_.alpha, run);
   });
-  return way_back_->points(coordinates, run);
+  return inverse_->points(coordinates, run);
 }
 
 void KernelRows::save(ArchiveWriter& archive) const {

@@ -7,7 +7,7 @@
 #include "affinity/mercer_kernel.h"
 #include "affinity/pre_images.h"
 #include "affinity/source_rows.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 
 namespace unroll {
 
@@ -20,7 +20,7 @@ class KernelRows : public SourceRows {
   static constexpr std::string_view kKind = "kernel";
   struct Parts {
     std::optional<MercerKernel> kernel = {};  ///< none: kernel values come in
-    OwnPoints points = {};                    ///< training points or landmarks; none without a kernel
+    OwnedPoints points = {};                  ///< training points or landmarks; none without a kernel
     std::vector<Index> chosen = {};           ///< the landmarks among the training points; empty: all
     Array2<double> coordinates = {};          ///< of all training points
     double alpha = 1;                         ///< ridge of the way back
@@ -37,7 +37,7 @@ class KernelRows : public SourceRows {
  private:
   Parts parts_;
   mutable std::once_flag learned_;
-  mutable std::unique_ptr<const PreImages> way_back_;  // learned when it is first asked for
+  mutable std::unique_ptr<const PreImages> inverse_;  // learned when it is first asked for
 };
 
 }  // namespace unroll

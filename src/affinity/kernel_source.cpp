@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "core/parallel.h"
 
 namespace unroll {
@@ -44,12 +44,12 @@ ColumnSource columns_of(const MercerKernel& kernel, PointsView points, const Run
           .diagonal = kernel.diagonal(points, run),
           .columns =
               [&kernel, points, &run](const std::vector<Index>& chosen) {
-                const OwnPoints some = copied(points, chosen);
+                const OwnedPoints some = copied(points, chosen);
                 return kernel.rows(points, view_of(some), run);
               },
           .square =
               [&kernel, points, &run](const std::vector<Index>& chosen) {
-                const OwnPoints some = copied(points, chosen);
+                const OwnedPoints some = copied(points, chosen);
                 return kernel.rows(view_of(some), view_of(some), run);
               }};
 }

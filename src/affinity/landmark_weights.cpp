@@ -8,7 +8,7 @@
 
 #include "affinity/reconstruction_weights.h"
 #include "core/at.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "core/parallel.h"
 #include "neighbors/landmarks.h"
 #include "unroll/core/error.h"
@@ -32,9 +32,9 @@ Array2<double> picked(PointsView matrix, const std::vector<Index>& rows, const s
 
 std::vector<Index> LandmarkSource::choose(const std::vector<Index>& among, Index count, const Run& run) const {
   const bool all = std::ssize(among) == points_.rows();
-  const OwnPoints some = all           ? OwnPoints{}
-                         : is_matrix() ? OwnPoints(picked(points_, among, among))
-                                       : copied(points_, among);
+  const OwnedPoints some = all           ? OwnedPoints{}
+                           : is_matrix() ? OwnedPoints(picked(points_, among, among))
+                                         : copied(points_, among);
   std::vector<Index> chosen = choose_landmarks(all ? points_ : view_of(some), count, choice_, options_, seed_, run);
   for (Index& landmark : chosen) landmark = among[at(landmark)];
   return chosen;
@@ -44,14 +44,14 @@ NeighborGraph LandmarkSource::nearest(const std::vector<Index>& rows, const std:
                                       const Run& run) const {
   NeighborOptions options{.n_neighbors = count, .metric = options_.metric, .p = options_.p};
   if (std::ssize(landmarks) <= count) options.n_neighbors = {}, options.radius = std::numeric_limits<double>::max();
-  const OwnPoints own = is_matrix() ? OwnPoints(picked(points_, landmarks, landmarks)) : copied(points_, landmarks);
+  const OwnedPoints own = is_matrix() ? OwnedPoints(picked(points_, landmarks, landmarks)) : copied(points_, landmarks);
   const NeighborIndex index(view_of(own), options, run);
   NeighborGraph found;
   constexpr Index kRows = 1 << 16;
   for (Index first = 0; first < std::ssize(rows); first += kRows) {
     const Index last = std::min<Index>(first + kRows, std::ssize(rows));
     const std::vector<Index> some(rows.begin() + first, rows.begin() + last);
-    const OwnPoints queries = is_matrix() ? OwnPoints(picked(points_, some, landmarks)) : copied(points_, some);
+    const OwnedPoints queries = is_matrix() ? OwnedPoints(picked(points_, some, landmarks)) : copied(points_, some);
     const NeighborGraph part = index.nearest(view_of(queries), run);
     for (std::size_t i = 1; i < part.offsets.size(); ++i) found.offsets.push_back(found.edges() + part.offsets[i]);
     found.neighbors.insert(found.neighbors.end(), part.neighbors.begin(), part.neighbors.end());

@@ -40,7 +40,7 @@ Patches patches_of(const NeighborGraph& nearest, bool with_center) {
 
 LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run) {
   const Index count = patches.count();
-  LocalFits fits{.patches = std::move(patches), .charges = std::vector<Charge>(at(count), Charge::Columns)};
+  LocalFits fits{.patches = std::move(patches), .charges = std::vector<PatchForm>(at(count), PatchForm::Columns)};
   std::vector<std::vector<double>> blocks(at(block_count(count, kPatchesPerBlock)));
   std::vector<Index> ends(at(count));  // of the factors, within their block
   parallel_for(

@@ -37,7 +37,7 @@ struct Places {
 Places places_of(const Patches& patches);
 
 /// What a patch charges a map Y of its members for, by few columns F with a row per member.
-enum class Charge : std::uint8_t {
+enum class PatchForm : std::uint8_t {
   Columns,       ///< |F' Y|^2
   Rest,          ///< |(I - F F') Y|^2, F orthonormal
   FirstAndRest,  ///< |f' Y|^2 + |(I - F F') Y|^2, f the first column, F the others, orthonormal
@@ -46,7 +46,7 @@ enum class Charge : std::uint8_t {
 /// M = sum over patches of S' B S, where S selects the members of a patch and B = F F', I - F F' or f f' + I - F F'.
 struct LocalFits {
   Patches patches = {};
-  std::vector<Charge> charges = {};         ///< per patch
+  std::vector<PatchForm> charges = {};      ///< per patch
   std::vector<Index> factor_offsets = {0};  ///< the columns of patch i begin here: a row per member, row after row
   std::vector<double> factors = {};
 
@@ -59,18 +59,18 @@ struct LocalFits {
   /// How many of these, the first, are charged for; the others are what is free.
   Index charged(Index patch) const {
     switch (charges[static_cast<std::size_t>(patch)]) {
-      case Charge::Columns: return columns(patch);
-      case Charge::FirstAndRest: return 1;
+      case PatchForm::Columns: return columns(patch);
+      case PatchForm::FirstAndRest: return 1;
       default: return 0;
     }
   }
-  bool charges_rest(Index patch) const { return charges[static_cast<std::size_t>(patch)] != Charge::Columns; }
+  bool charges_rest(Index patch) const { return charges[static_cast<std::size_t>(patch)] != PatchForm::Columns; }
   const double* factor(Index patch) const { return factors.data() + factor_offsets[static_cast<std::size_t>(patch)]; }
 };
 
 /// Appends the columns of a patch, a row per member, to `factors`; as many as it likes, none where it has nothing to
 /// say.
-using PatchFit = std::function<Charge(Index patch, std::span<const Index> members, std::vector<double>& factors)>;
+using PatchFit = std::function<PatchForm(Index patch, std::span<const Index> members, std::vector<double>& factors)>;
 
 /// The fits of all patches. `make` is called once per block of patches: what it returns may keep scratch memory.
 LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run);

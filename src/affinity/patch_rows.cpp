@@ -137,7 +137,7 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
     });
     return distances;
   }
-  const OwnPoints own = copied_as(queries.slice(i, 1), stored.rows.points.is_float());
+  const OwnedPoints own = copied_as(queries.slice(i, 1), stored.rows.points.is_float());
   const MetricRows row = metric_rows(view_of(own), parts_.options.metric, stored.rows.scale, {.threads = 1});
   const RowDistance distance(row, stored.rows, parts_.options.metric, parts_.options.p);
   for (const Index member : members) distances.push_back(distance(0, member));

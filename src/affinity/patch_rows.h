@@ -4,7 +4,7 @@
 
 #include "affinity/reconstruction_weights.h"
 #include "affinity/source_rows.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/neighbor_graph.h"
 #include "unroll/neighbors/neighbors.h"
@@ -30,7 +30,7 @@ class PatchRows : public SourceRows {
     PatchRule rule = PatchRule::Weights;
     NeighborOptions options = {};
     Index size = 0;                      ///< training points
-    OwnPoints points = {};               ///< or the full matrix of distances
+    OwnedPoints points = {};             ///< or the full matrix of distances
     SparseMatrix distances = {};         ///< where these are all there is
     NeighborGraph nearest = {};          ///< patches of the training points, for affine maps
     std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map

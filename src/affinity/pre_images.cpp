@@ -36,7 +36,7 @@ Array2<double> solved(Array2<double> kernel, PointsView points, double alpha, co
       for (Index j = 0; j < features; ++j) system->b(j, i) = static_cast<double>(x(i, j));
   });
   for (Index i = 0; i < n; ++i) system->a(i, i) += alpha;
-  run_interruptible(run, "pre-images", [system, n, features] {
+  run_abandonable(run, "pre-images", [system, n, features] {
     const SingleThreadedBlas guard;
     system->definite = solve_definite(n, system->a.data(), n, features, system->b.data(), n);
   });

@@ -119,10 +119,10 @@ std::string_view name_in(const Entry& entry) {
 /// The bytes of the values that an entry announces; nothing when it is no shape of its type.
 std::optional<std::uint64_t> payload_length(const Entry& entry, const TypeTraits& traits) {
   // The bytes of the file bound all shapes but empty ones, and somebody may loop over the rows of these, too.
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 32U;
+  constexpr std::uint64_t kMostSides = std::uint64_t{1} << 32U;
   std::uint64_t values = 0;
   std::uint64_t length = 0;
-  if (entry.length == 0 && (entry.rows > kMost || entry.cols > kMost)) return std::nullopt;
+  if (entry.length == 0 && (entry.rows > kMostSides || entry.cols > kMostSides)) return std::nullopt;
   if ((traits.single_row && entry.rows != 1) || (traits.single_column && entry.cols != 1)) return std::nullopt;
   if (__builtin_mul_overflow(entry.rows, entry.cols, &values)) return std::nullopt;
   if (__builtin_mul_overflow(values, std::uint64_t{traits.bytes}, &length)) return std::nullopt;

@@ -189,13 +189,13 @@ void work_and_report(const Run& run, std::string_view stage, Job& job) {
 }  // namespace
 
 int thread_count(const Run& run) {
-  constexpr int kMost = 256;
+  constexpr int kMostThreads = 256;
   if (run.threads < 0) throw Error(ErrorKind::InvalidOption, "threads must be 0 (one per core) or more");
-  if (run.threads > 0) return std::min(run.threads, kMost);
+  if (run.threads > 0) return std::min(run.threads, kMostThreads);
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::clamp(CPU_COUNT(&set), 1, kMost);
-  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMost);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::clamp(CPU_COUNT(&set), 1, kMostThreads);
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
 }
 
 void detail::run_blocks(const Run& run, Index count, std::string_view stage, const std::function<void(Index)>& block) {
@@ -256,7 +256,7 @@ class Uninterruptible {
 
 }  // namespace
 
-void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work) {
+void run_abandonable(const Run& run, std::string_view stage, std::function<void()> work) {
   if (run.cancel == nullptr && !run.progress) {
     work();
     return;

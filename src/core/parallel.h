@@ -46,6 +46,6 @@ T parallel_reduce(const Run& run, Index n, Index grain, T init, Map&& map, Combi
 
 /// Runs `work`, which cannot be interrupted (a LAPACK call), so that a cancelled run returns at once: on a thread of
 /// its own that is left behind when the caller stops waiting. `work` must own everything it touches.
-void run_interruptible(const Run& run, std::string_view stage, std::function<void()> work);
+void run_abandonable(const Run& run, std::string_view stage, std::function<void()> work);
 
 }  // namespace unroll

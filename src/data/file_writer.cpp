@@ -35,10 +35,10 @@ void FileWriter::commit() {
 }
 
 void FileWriter::compress(const void* data, std::size_t size, bool last) {
-  constexpr std::size_t kMost = std::numeric_limits<uInt>::max();  // zlib's own limit for one call
+  constexpr std::size_t kMostBytes = std::numeric_limits<uInt>::max();  // zlib's own limit for one call
   const auto* rest = static_cast<const Bytef*>(data);
   do {
-    const std::size_t piece = std::min(size, kMost);
+    const std::size_t piece = std::min(size, kMostBytes);
     stream_.next_in = const_cast<Bytef*>(rest);  // zlib reads it only
     stream_.avail_in = static_cast<uInt>(piece);
     do {

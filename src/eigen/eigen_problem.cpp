@@ -64,7 +64,7 @@ Index proven(const std::vector<double>& residuals, double tolerance) {
 /// where they are tiny on their own.
 std::vector<double> with_scale(const FoundPairs& found, const EigenProblem& problem) {
   std::vector<double> values = found.values;
-  const double last = problem.tiny ? 2 * std::abs(values.back()) : found.norm;
+  const double last = problem.relative_accuracy ? 2 * std::abs(values.back()) : found.norm;
   values.push_back(problem.end == SpectrumEnd::Smallest ? last : -last);
   return values;
 }
@@ -116,10 +116,11 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
                                                      "norm",
                                                      count, problem.count, *worst));
   }
-  EigenSolution solution{.values = std::move(unique.values),
-                         .residuals = std::move(proof),
-                         .goes_on = found.vectors.rows() > problem.count,  // what completes the last group was kept
-                         .iterations = unique.iterations};
+  EigenSolution solution{
+      .values = std::move(unique.values),
+      .residuals = std::move(proof),
+      .last_group_is_cut = found.vectors.rows() > problem.count,  // what completes the last group was kept
+      .iterations = unique.iterations};
   solution.values.resize(static_cast<std::size_t>(problem.count));
   solution.residuals.resize(static_cast<std::size_t>(problem.count));
   solution.norm = unique.norm;

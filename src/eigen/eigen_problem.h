@@ -31,13 +31,13 @@ struct EigenProblem {
   EigenSolver solver = EigenSolver::Auto;     ///< another choice is obeyed, without a fall-back
   double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
   std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
-  /// What is wanted is tiny beside the norm and still known to its own digits, as 1e-12 of it is to a shift-inverted
-  /// alignment matrix of LLE: values are equal where they agree relatively, and the shift is as near as rounding
-  /// allows.
-  bool tiny = false;
+  /// Wanted eigenvalues are far below the norm of A (LLE: 1e-12 of it) yet accurate relative to themselves: they are
+  /// compared relatively, and the shift is as close to 0 as rounding allows.
+  bool relative_accuracy = false;
   SparseCholesky* factor = nullptr;  ///< of factor_sign(end) A, analysed already; none: it is made when it is needed
   std::uint64_t seed = 0;
-  std::string_view relief = "use eigen_solver=lanczos or n_landmarks";  ///< what it advises where memory is short
+  /// What an error says where memory is short.
+  std::string_view memory_advice = "use eigen_solver=lanczos or n_landmarks";
 };
 
 /// Pairs in the order in which they were asked for: from the wanted end inward. Groups of equal eigenvalues have a
@@ -48,7 +48,7 @@ struct EigenSolution {
   Array2<double> products = {};             ///< A v, one per row: what the proof came from
   double norm = 0;                          ///< largest magnitude of an eigenvalue seen, at either end
   std::vector<double> residuals = {};       ///< |A v - lambda v| / norm of A, all proven below the tolerance
-  bool goes_on = false;                     ///< the last eigenvalue was found again, beyond what was asked for
+  bool last_group_is_cut = false;           ///< the last eigenvalue was found again, beyond what was asked for
   Index iterations = 0;                     ///< products or solves, in blocks; 0: a direct solver
   EigenSolver solver = EigenSolver::Dense;  ///< which one succeeded
   std::vector<std::string> tried = {};      ///< what was tried before it and why it failed

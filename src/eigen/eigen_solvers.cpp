@@ -124,7 +124,7 @@ std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem, c
   if (!bound && problem.end == SpectrumEnd::Smallest && gershgorin < 0) bound = 0;
   std::vector<double> result;
   if (bound && *bound > gershgorin) {
-    if (problem.tiny) result.push_back(1e-13 * unit - *bound);
+    if (problem.relative_accuracy) result.push_back(1e-13 * unit - *bound);
     for (const double distance : {1e-10, 1e-8, 1e-6}) result.push_back(distance * unit - *bound);
   }
   for (const double distance : {1e-10, 1e-8}) result.push_back(distance * unit - gershgorin);
@@ -214,7 +214,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: what is proven later, relative to a lower bound of |A|,
   // follows from this.
   const double norm = largest_row_norm(*a.sparse(), run), bound = largest_row_sum(*a.sparse(), run);
-  const double own = problem.tiny ? kTiny * problem.tolerance : problem.tolerance;
+  const double own = problem.relative_accuracy ? kTiny * problem.tolerance : problem.tolerance;
   const double tolerance = own * (bound > 0 ? norm / bound : 1);
   const LanczosSettings settings{.count = problem.count,
                                  .block = shift_invert_block(problem.count),
@@ -227,7 +227,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
   plan.add("the sparse factor", factor.bytes_to_store(), 1, 1);
   plan.add("its computation", factor.working_bytes(run), 1, 1);
   add_basis(a.size(), settings, plan);
-  plan.require(run, problem.relief);
+  plan.require(run, problem.memory_advice);
   const double shift = factorize(*a.sparse(), problem, factor, run);
   const BlockProduct solve = [&](const Array2<double>& x, Array2<double>& y) { factor.solve(x, y, run); };
   EigenPairs pairs = leading_by_lanczos(a.size(), solve, transposed(problem.known), settings,

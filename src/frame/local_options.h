@@ -1,7 +1,7 @@
 #pragma once
 #include "affinity/neighborhoods.h"
 #include "frame/shared_options.h"
-#include "spectral/local_model.h"
+#include "sources/local_model.h"
 
 /// What LLE, modified LLE, Hessian LLE and LTSA do alike with options of the same names.
 namespace unroll {

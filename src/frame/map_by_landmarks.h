@@ -5,9 +5,9 @@
 
 #include "core/finite.h"
 #include "core/method_fit.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "frame/shared_options.h"
-#include "spectral/landmark_embedding.h"
+#include "sources/landmark_embedding.h"
 
 namespace unroll {
 

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "affinity/affinity.h"
-#include "spectral/cluster_assignment.h"
+#include "sources/cluster_assignment.h"
 #include "unroll/core/model.h"
 
 namespace unroll {

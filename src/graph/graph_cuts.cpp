@@ -13,10 +13,10 @@
 #include "graph/rayleigh_quotient.h"
 #include "graph/weighted_graph.h"
 #include "linalg/symmetric_eigen.h"
+#include "sources/graph_operator.h"
+#include "sources/graph_source.h"
 #include "spectral/bottleneck.h"
 #include "spectral/embedding.h"
-#include "spectral/graph_operator.h"
-#include "spectral/graph_source.h"
 #include "spectral/source.h"
 #include "unroll/core/error.h"
 #include "unroll/graph/graph_quantities.h"
@@ -144,7 +144,7 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
                      .lowest = 0.0,
                      .dimension = parts.dimension,
                      .seed = parts.seed,
-                     .relief = "use fewer points or neighbors"};
+                     .memory_advice = "use fewer points or neighbors"};
     if (laplacian != Laplacian::Unnormalized) ask.highest = 2.0;
     const EigenSolution solution = solve_eigenproblem(*problem.a, ask, run);
     const std::vector<double> mass = masses(problem, laplacian);

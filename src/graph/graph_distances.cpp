@@ -93,13 +93,13 @@ struct Walks {
 
 /// Whether the source has seen few points after all steps but the last; others will have, too.
 bool stay_near(const Walks& walks) {
-  constexpr Index kFew = 16;
+  constexpr Index kShareReached = 16;
   if (walks.markov.a->sparse() == nullptr) return false;
   Walk walk(*walks.markov.a->sparse());
   walk.start(walks.source, 1);
   for (Index step = 1; step < walks.steps; ++step) {
     walk.step();
-    if (std::ssize(walk.reached()) > walks.markov.a->size() / kFew) return false;
+    if (std::ssize(walk.reached()) > walks.markov.a->size() / kShareReached) return false;
   }
   return true;
 }

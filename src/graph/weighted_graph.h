@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "affinity/affinity.h"
-#include "spectral/graph_operator.h"
+#include "sources/graph_operator.h"
 #include "unroll/graph/weighted_graph.h"
 #include "unroll/spectral/laplacian.h"
 

@@ -29,8 +29,8 @@ double largest_magnitude(PointsView points, const Run& run) {
 /// 2^-e with |x| < 2^e, within what a double can be multiplied by twice.
 double power_of_two_scale(double largest) {
   if (largest == 0) return 1;
-  constexpr int kMost = 1000;
-  return std::ldexp(1.0, -std::clamp(std::ilogb(largest) + 1, -kMost, kMost));
+  constexpr int kMostExponent = 1000;
+  return std::ldexp(1.0, -std::clamp(std::ilogb(largest) + 1, -kMostExponent, kMostExponent));
 }
 
 struct Statistics {

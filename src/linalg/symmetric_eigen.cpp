@@ -223,7 +223,7 @@ EigenPairs leading_eigenpairs(const Array2<double>& matrix, const HowMany& how_m
   };
   const auto work = std::make_shared<Work>();
   work->matrix = matrix;
-  run_interruptible(run, "eigenvectors", [work, how_many] { work->pairs = solve(work->matrix, how_many); });
+  run_abandonable(run, "eigenvectors", [work, how_many] { work->pairs = solve(work->matrix, how_many); });
   EigenPairs pairs = std::move(work->pairs);
   pairs.residuals = residuals(matrix, pairs, run);
   check_residuals(pairs);

@@ -3,7 +3,7 @@
 #include "affinity/graph_options.h"
 #include "frame/frame.h"
 #include "frame/map_by_landmarks.h"
-#include "spectral/graph_model.h"
+#include "sources/graph_model.h"
 
 namespace unroll {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "affinity/alignment_fits.h"
-#include "affinity/patch_faults.h"
+#include "affinity/patch_diagnostics.h"
 #include "frame/frame.h"
 #include "frame/local_options.h"
 
@@ -26,21 +26,21 @@ bool charges_complement(const HlleOptions& options) {
 
 /// An orthonormal estimator H of the second derivatives in the tangent space of every patch.
 LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options, const Run& run) {
-  PatchFaults faults(*data.geometry, patches.count(), options.n_components);
+  PatchDiagnostics diagnostics(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
-    return [&data, &faults, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
+    return [&data, &diagnostics, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
             scratch = FitScratch()](Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
-      faults.look_at(patch, axes);
+      diagnostics.look_at(patch, axes);
       axes.find_axes(d);
       if (complement) return append_tangent_fit(axes, factors);
-      const Charge charge = append_hessian_fit(axes, d, scratch, factors);
-      if (charge != Charge::Columns) faults.set_flat(patch);
+      const PatchForm charge = append_hessian_fit(axes, d, scratch, factors);
+      if (charge != PatchForm::Columns) diagnostics.set_flat(patch);
       return charge;
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "Hessians", run);
-  faults.report(data.neighborhoods);
+  diagnostics.report(data.neighborhoods);
   return fits;
 }
 

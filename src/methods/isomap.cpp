@@ -4,7 +4,7 @@
 
 #include "frame/frame.h"
 #include "frame/shared_options.h"
-#include "spectral/path_embedding.h"
+#include "sources/path_embedding.h"
 
 namespace unroll {
 namespace {

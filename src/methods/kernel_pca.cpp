@@ -6,7 +6,7 @@
 #include "affinity/kernel_rows.h"
 #include "frame/frame.h"
 #include "frame/shared_options.h"
-#include "spectral/kernel_report.h"
+#include "sources/kernel_report.h"
 #include "spectral/transformer.h"
 
 namespace unroll {

@@ -23,7 +23,7 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
             weights = std::vector<double>(), geometry = GeometryScratch(),
             solver = WeightsScratch()](Index i, std::span<const Index> members, std::vector<double>& factors) mutable {
       const auto neighbors = members.subspan(1);
-      if (neighbors.empty()) return Charge::Columns;
+      if (neighbors.empty()) return PatchForm::Columns;
       weights.resize(neighbors.size());
       data.geometry->gram_about(i, neighbors, gram, geometry);
       const WeightsOutcome outcome = solve_any_weights(gram, settings, weights, solver);
@@ -37,7 +37,7 @@ LocalFits reconstructions(LocalData& data, Patches patches, const LleOptions& op
             "use reg=1e-3, or fewer neighbors than dimensions");
       factors.push_back(1);
       for (const double weight : weights) factors.push_back(-weight);
-      return Charge::Columns;
+      return PatchForm::Columns;
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "reconstruction weights", run);

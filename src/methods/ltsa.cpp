@@ -1,7 +1,7 @@
 #include "unroll/methods/ltsa.h"
 
 #include "affinity/alignment_fits.h"
-#include "affinity/patch_faults.h"
+#include "affinity/patch_diagnostics.h"
 #include "frame/frame.h"
 #include "frame/local_options.h"
 
@@ -19,18 +19,18 @@ MinNeighbors min_neighbors(const LtsaOptions& options) {
 /// In the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:
 /// (I - [1/sqrt(m), U] [1/sqrt(m), U]') Y.
 LocalFits tangents(LocalData& data, Patches patches, const LtsaOptions& options, const Run& run) {
-  PatchFaults faults(*data.geometry, patches.count(), options.n_components);
+  PatchDiagnostics diagnostics(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
-    return [&data, &faults, d = options.n_components, axes = PatchAxes()](Index patch, std::span<const Index> members,
-                                                                          std::vector<double>& factors) mutable {
+    return [&data, &diagnostics, d = options.n_components, axes = PatchAxes()](
+               Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
-      faults.look_at(patch, axes);
+      diagnostics.look_at(patch, axes);
       axes.find_axes(d);
       return append_tangent_fit(axes, factors);
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "tangent spaces", run);
-  faults.report(data.neighborhoods);
+  diagnostics.report(data.neighborhoods);
   return fits;
 }
 

@@ -3,7 +3,7 @@
 #include "frame/frame.h"
 #include "frame/shared_options.h"
 #include "neighbors/given_distances.h"
-#include "spectral/distance_embedding.h"
+#include "sources/distance_embedding.h"
 
 namespace unroll {
 namespace {

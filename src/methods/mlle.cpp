@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "affinity/alignment_fits.h"
-#include "affinity/patch_faults.h"
+#include "affinity/patch_diagnostics.h"
 #include "core/parallel.h"
 #include "frame/frame.h"
 #include "frame/local_options.h"
@@ -39,18 +39,18 @@ double median_ratio(const LocalData& data, const Patches& patches, Index d, cons
 /// All weight vectors that write a point by its neighbours about as well as possible. Directions in which the
 /// neighbours spread no more than is usual beyond n_components, by eta, are not to be written.
 LocalFits weight_spaces(LocalData& data, Patches patches, double eta, Index d, const Run& run) {
-  PatchFaults faults(*data.geometry, patches.count(), d);
+  PatchDiagnostics diagnostics(*data.geometry, patches.count(), d);
   const auto make = [&]() -> PatchFit {
-    return [&data, &faults, eta, d, axes = PatchAxes(), scratch = FitScratch()](
+    return [&data, &diagnostics, eta, d, axes = PatchAxes(), scratch = FitScratch()](
                Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_first(*data.geometry, members);
-      faults.look_at(patch, axes);
+      diagnostics.look_at(patch, axes);
       axes.find_axes(signal_axes(axes, d, eta));
       return append_modified_fit(axes, scratch, factors);
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "weight vectors", run);
-  faults.report(data.neighborhoods);
+  diagnostics.report(data.neighborhoods);
   return fits;
 }
 

@@ -7,10 +7,10 @@
 #include "frame/frame.h"
 #include "frame/map_by_landmarks.h"
 #include "graph/cluster_report.h"
-#include "spectral/cluster_assignment.h"
-#include "spectral/cluster_transformer.h"
-#include "spectral/graph_model.h"
-#include "spectral/graph_source.h"
+#include "sources/cluster_assignment.h"
+#include "sources/cluster_transformer.h"
+#include "sources/graph_model.h"
+#include "sources/graph_source.h"
 
 namespace unroll {
 namespace {

@@ -9,8 +9,8 @@
 #include "neighbors/neighbor_descent.h"
 #include "neighbors/projection_forest.h"
 #include "neighbors/recall_probe.h"
+#include "neighbors/search_limits.h"
 #include "neighbors/sketch_floats.h"
-#include "neighbors/wanted.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -37,7 +37,7 @@ class ApproximateSearch {
         seed_(seed),
         run_(run) {}
 
-  ApproximateResult run(double wanted, GraphRows& out) {
+  ApproximateResult run(double limits, NeighborGraphBuilder& out) {
     grow(kFirstTrees);
     Index reach = std::min({lists_.width(), count_ + count_ / 3 + 1, kMostReach});
     double reached = 0;
@@ -47,7 +47,7 @@ class ApproximateSearch {
       if (round < kFirstRounds) continue;
       const double before = reached;
       reached = measure();
-      if (reached >= wanted) break;
+      if (reached >= limits) break;
       if (reached - before > kLeastGain) continue;
       // The neighbours of neighbours bring nothing new: new trees do, and longer lists.
       if (round == kMostRounds) break;
@@ -118,7 +118,7 @@ class ApproximateSearch {
 }  // namespace
 
 ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
-                                     std::uint64_t seed, GraphRows& out, const Run& run) {
+                                     std::uint64_t seed, NeighborGraphBuilder& out, const Run& run) {
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points");
   // The lists of candidates, twice while they are refined.

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "neighbors/graph_rows.h"
+#include "neighbors/neighbor_graph_builder.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
@@ -19,6 +19,6 @@ struct ApproximateResult {
 /// candidates are judged in full. Deterministic for a seed. Rounds go on until the recall of a sample, which is
 /// compared with the exact search, reaches `recall`, or until they do not help any more.
 ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
-                                     std::uint64_t seed, GraphRows& out, const Run& run);
+                                     std::uint64_t seed, NeighborGraphBuilder& out, const Run& run);
 
 }  // namespace unroll

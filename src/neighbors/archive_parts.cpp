@@ -16,10 +16,10 @@ void save_points(ArchiveWriter& archive, std::string_view name, PointsView point
   points.visit([&](auto x) { archive.put(part(name, points.is_float() ? "f32" : "f64"), x); });
 }
 
-OwnPoints load_points(const ArchiveReader& archive, std::string_view name, Index features) {
+OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Index features) {
   const std::string narrow = part(name, "f32"), wide = part(name, "f64");
   const bool is_float = archive.has(narrow);
-  OwnPoints points = is_float ? OwnPoints(archive.matrix_f32(narrow)) : OwnPoints(archive.matrix(wide));
+  OwnedPoints points = is_float ? OwnedPoints(archive.matrix_f32(narrow)) : OwnedPoints(archive.matrix(wide));
   const PointsView view = std::visit([](const auto& array) { return PointsView(array); }, points);
   if (view.rows() == 0 || view.cols() != features)
     archive.fail(is_float ? narrow : wide, "has no rows, or another number of columns than there are features");

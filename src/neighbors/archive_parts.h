@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/archive.h"
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "unroll/core/options.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
@@ -18,7 +18,7 @@ namespace unroll {
 /// In the scalar type they have.
 void save_points(ArchiveWriter& archive, std::string_view name, PointsView points);
 /// Fails unless there is a point and they have that many features.
-OwnPoints load_points(const ArchiveReader& archive, std::string_view name, Index features);
+OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Index features);
 
 /// Fails unless they are in [0, bound).
 std::vector<Index> load_indices(const ArchiveReader& archive, std::string_view name, Index bound);

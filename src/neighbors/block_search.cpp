@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "core/parallel.h"
-#include "neighbors/picked_rows.h"
+#include "neighbors/row_subset.h"
+#include "neighbors/search_limits.h"
 #include "neighbors/tile_schedule.h"
-#include "neighbors/wanted.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -199,7 +199,7 @@ class TileSearch {
   std::vector<std::vector<Candidate>>* within_ = nullptr;
 };
 
-void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& blocks, GraphRows& out) {
+void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& blocks, NeighborGraphBuilder& out) {
   for (std::size_t place = 0; place < lists.size(); ++place)
     out.set(blocks.point(static_cast<Index>(place)), lists[place].sorted());
 }
@@ -216,28 +216,28 @@ Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run)
 BlockSearch::BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run)
     : rows_(rows), metric_(metric), blocks_(rows, search_sketch(rows, seed, run), kCoarse, run) {}
 
-void BlockSearch::search_all(Wanted wanted, GraphRows& out, const Run& run) const {
+void BlockSearch::search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const {
   const RowDistance distance(rows_, rows_, metric_, 2);
-  std::vector<NearestList> lists(static_cast<std::size_t>(blocks_.rows()), NearestList(wanted));
+  std::vector<NearestList> lists(static_cast<std::size_t>(blocks_.rows()), NearestList(limits));
   const Side side{blocks_, &lists};
   for_block_pairs(blocks_.blocks(), run, "searching",
                   [&](Index a, Index b) { TileSearch(side, side, distance)(a, b); });
   put_in_input_order(lists, blocks_, out);
 }
 
-void BlockSearch::search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out,
+void BlockSearch::search(const MetricRows& queries, const std::vector<SearchLimits>& limits, NeighborGraphBuilder& out,
                          const Run& run) const {
   const LocalBlocks query_blocks(queries, blocks_, run);
-  std::vector<NearestList> lists(wanted.begin(), wanted.end());
+  std::vector<NearestList> lists(limits.begin(), limits.end());
   search_rows(queries, {query_blocks, &lists}, {blocks_}, nullptr, run);
   put_in_input_order(lists, query_blocks, out);
 }
 
-void BlockSearch::search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted,
-                                 GraphRows& out, const Run& run) const {
+void BlockSearch::search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group,
+                                      SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const {
   const PickedRows queries(rows_, points);
   const LocalBlocks query_blocks(queries.rows(), blocks_, run);
-  std::vector<NearestList> lists(points.size(), NearestList(wanted));
+  std::vector<NearestList> lists(points.size(), NearestList(limits));
   std::vector<Index> own;
   own.reserve(points.size());
   for (const Index point : points) own.push_back(group[static_cast<std::size_t>(point)]);
@@ -245,10 +245,10 @@ void BlockSearch::search_foreign(const std::vector<Index>& points, const std::ve
   put_in_input_order(lists, query_blocks, out);
 }
 
-void BlockSearch::search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach,
-                                  GraphRows& out, const Run& run) const {
+void BlockSearch::search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                                  NeighborGraphBuilder& out, const Run& run) const {
   const LocalBlocks query_blocks(queries, blocks_, run);
-  std::vector<NearestList> lists(static_cast<std::size_t>(queries.rows()), NearestList(wanted));
+  std::vector<NearestList> lists(static_cast<std::size_t>(queries.rows()), NearestList(limits));
   std::vector<std::vector<Candidate>> within(lists.size());
   search_rows(queries, {query_blocks, &lists}, {blocks_, nullptr, nullptr, &reach}, &within, run);
   for (std::size_t q = 0; q < lists.size(); ++q)

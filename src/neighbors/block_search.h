@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "neighbors/graph_rows.h"
 #include "neighbors/local_blocks.h"
+#include "neighbors/neighbor_graph_builder.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
@@ -28,15 +28,16 @@ class BlockSearch {
   const LocalBlocks& blocks() const { return blocks_; }
 
   /// The neighbours of every point among the others.
-  void search_all(Wanted wanted, GraphRows& out, const Run& run) const;
+  void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const;
   /// The neighbours of other rows, with a wish for each.
-  void search(const MetricRows& queries, const std::vector<Wanted>& wanted, GraphRows& out, const Run& run) const;
+  void search(const MetricRows& queries, const std::vector<SearchLimits>& limits, NeighborGraphBuilder& out,
+              const Run& run) const;
   /// For some of the points, the nearest of other groups.
-  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
-                      const Run& run) const;
+  void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group, SearchLimits limits,
+                           NeighborGraphBuilder& out, const Run& run) const;
   /// The neighbours of other rows, and the points that have such a row within their `reach`.
-  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
-                       const Run& run) const;
+  void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                       NeighborGraphBuilder& out, const Run& run) const;
 
  private:
   void search_rows(const MetricRows& queries, const BlockSide& rows, const BlockSide& points,

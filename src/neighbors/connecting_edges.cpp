@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "neighbors/disjoint_sets.h"
-#include "neighbors/foreign.h"
+#include "neighbors/group_search.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/components.h"
 
@@ -31,7 +31,7 @@ std::vector<JoiningEdge> shortest_exits(PointsView points, const std::vector<Ind
   std::vector<Index> queries;
   for (Index i = 0; i < points.rows(); ++i)
     if (set_of[static_cast<std::size_t>(i)] != silent) queries.push_back(i);
-  const auto found = nearest_foreign(points, set_of, queries, options, run);
+  const auto found = nearest_of_other_groups(points, set_of, queries, options, run);
 
   std::vector<std::optional<JoiningEdge>> best(labels);
   for (std::size_t q = 0; q < queries.size(); ++q) {

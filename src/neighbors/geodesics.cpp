@@ -183,11 +183,11 @@ Starts starts_at(const std::vector<Index>& sources, Index points) {
 }
 
 template <class T>
-Starts starts_from(const NeighborGraph& joints, Index points) {
+Starts starts_from(const NeighborGraph& attachments, Index points) {
   Starts starts;
-  for (Index row = 0; row < joints.size(); ++row) {
-    const auto ends = joints.neighbors_of(row);
-    const auto lengths = joints.distances_of(row);
+  for (Index row = 0; row < attachments.size(); ++row) {
+    const auto ends = attachments.neighbors_of(row);
+    const auto lengths = attachments.distances_of(row);
     for (std::size_t e = 0; e < ends.size(); ++e) {
       check_point("the end of a joint of new point", row, ends[e], points);
       if (!(lengths[e] >= 0 && lengths[e] <= static_cast<double>(std::numeric_limits<T>::max())))
@@ -211,8 +211,8 @@ Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index
 }
 
 template <class T>
-Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run) {
-  return all_rows<T>(graph, starts_from<T>(joints, graph.size()), run);
+Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& attachments, const Run& run) {
+  return all_rows<T>(graph, starts_from<T>(attachments, graph.size()), run);
 }
 
 template <class T>

@@ -32,10 +32,10 @@ void for_each_geodesic_block(const NeighborGraph& graph, const std::vector<Index
 /// order, so the last bits differ.
 Array2<double> floyd_warshall(const NeighborGraph& graph, const Run& run);
 
-/// Lengths of shortest paths from new points, that are joined to the graph by the edges of `joints` (a row per new
+/// Lengths of shortest paths from new points, that are joined to the graph by the edges of `attachments` (a row per new
 /// point: who it is adjacent to and how far), to all points of the graph. A new point at distance 0 of a point of the
-/// graph is that point, and has its row: its other joints are not used.
+/// graph is that point, and has its row: its other attachments are not used.
 template <class T>
-Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& joints, const Run& run);
+Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& attachments, const Run& run);
 
 }  // namespace unroll

@@ -119,12 +119,12 @@ void check_distances(const SparseMatrix& distances) {
     }
 }
 
-void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run& run) {
+void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilder& out, const Run& run) {
   distances.visit([&](auto x) {
     parallel_for(
         run, x.rows, kRowsPerBlock,
         [&](Index begin, Index end) {
-          NearestList nearest(wanted);
+          NearestList nearest(limits);
           for (Index i = begin; i < end; ++i) {
             nearest.clear();
             for (Index j = 0; j < x.cols; ++j) {
@@ -139,8 +139,8 @@ void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run
   });
 }
 
-void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out) {
-  NearestList nearest(wanted);
+void search_sparse(const SparseMatrix& distances, SearchLimits limits, NeighborGraphBuilder& out) {
+  NearestList nearest(limits);
   for (Index i = 0; i < distances.rows; ++i) {
     nearest.clear();
     Index available = 0;
@@ -151,22 +151,22 @@ void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out)
       ++available;
       nearest.add(distances.values[static_cast<std::size_t>(e)], j);
     }
-    if (std::isinf(wanted.radius) && wanted.count != Wanted::kAll && available < wanted.count)
+    if (std::isinf(limits.radius) && limits.count != SearchLimits::kAll && available < limits.count)
       throw Error(ErrorKind::InvalidData,
                   fmt::format("{} neighbors per samples are required, but some samples have only {} (point {})",
-                              wanted.count, available, i + 1),
+                              limits.count, available, i + 1),
                   "use a smaller n_neighbors or more distances");
     out.set(i, nearest.sorted());
   }
 }
 
-void search_by_function(PointsView points, const DistanceFunction& distance, Wanted wanted, GraphRows& out,
-                        const Run& run) {
+void search_by_function(PointsView points, const DistanceFunction& distance, SearchLimits limits,
+                        NeighborGraphBuilder& out, const Run& run) {
   parallel_for(
       run, points.rows(), kRowsPerBlock,
       [&](Index begin, Index end) {
         DoubleRows rows(points);
-        NearestList nearest(wanted);
+        NearestList nearest(limits);
         for (Index i = begin; i < end; ++i) {
           nearest.clear();
           const auto own = rows.row(i, 0);

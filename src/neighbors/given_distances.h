@@ -1,5 +1,5 @@
 #pragma once
-#include "neighbors/graph_rows.h"
+#include "neighbors/neighbor_graph_builder.h"
 #include "unroll/core/run.h"
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
@@ -27,11 +27,11 @@ double given_distance(const MatrixView<T>& distances, Index i, Index j) {
 }
 
 /// Entries that differ by rounding count with their mean.
-void search_dense(PointsView distances, Wanted wanted, GraphRows& out, const Run& run);
-/// Throws InvalidData where a row has fewer than `wanted.count` entries (none are missed where there is a radius).
-void search_sparse(const SparseMatrix& distances, Wanted wanted, GraphRows& out);
+void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilder& out, const Run& run);
+/// Throws InvalidData where a row has fewer than `limits.count` entries (none are missed where there is a radius).
+void search_sparse(const SparseMatrix& distances, SearchLimits limits, NeighborGraphBuilder& out);
 /// Throws InvalidData where the function returns something that is not a distance.
-void search_by_function(PointsView points, const DistanceFunction& distance, Wanted wanted, GraphRows& out,
-                        const Run& run);
+void search_by_function(PointsView points, const DistanceFunction& distance, SearchLimits limits,
+                        NeighborGraphBuilder& out, const Run& run);
 
 }  // namespace unroll

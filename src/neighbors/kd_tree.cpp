@@ -72,10 +72,10 @@ void KdTree::fill_box(Index node, LeafRange range) {
 class TreeWalk {
  public:
   /// `slack`: of the queries, where they are not the tree's own points.
-  TreeWalk(const KdTree& tree, const RowDistance& distance, Wanted wanted, double slack = 0)
+  TreeWalk(const KdTree& tree, const RowDistance& distance, SearchLimits limits, double slack = 0)
       : tree_(tree),
         distance_(distance),
-        list_(wanted),
+        list_(limits),
         kernel_(kernel(tree.space_.norm)),
         slack_(tree.space_.slack + std::max(slack, tree.space_.slack)) {}
 
@@ -233,11 +233,12 @@ void read_point(const double* leaf, Index within, std::vector<double>& at) {
 
 }  // namespace
 
-void KdTree::search_all(const RowDistance& distance, Wanted wanted, GraphRows& out, const Run& run) const {
+void KdTree::search_all(const RowDistance& distance, SearchLimits limits, NeighborGraphBuilder& out,
+                        const Run& run) const {
   parallel_for(
       run, points_, kLeavesPerBlock * kLeaf,
       [&](Index begin, Index end) {
-        TreeWalk walk(*this, distance, wanted);
+        TreeWalk walk(*this, distance, limits);
         walk.exclude_self();
         std::vector<double> at(static_cast<std::size_t>(dims_));
         for (Index place = begin; place < end; ++place) {
@@ -248,12 +249,13 @@ void KdTree::search_all(const RowDistance& distance, Wanted wanted, GraphRows& o
       "searching");
 }
 
-void KdTree::search_foreign(const RowDistance& distance, const std::vector<Index>& points,
-                            const std::vector<Index>& group, Wanted wanted, GraphRows& out, const Run& run) const {
+void KdTree::search_other_groups(const RowDistance& distance, const std::vector<Index>& points,
+                                 const std::vector<Index>& group, SearchLimits limits, NeighborGraphBuilder& out,
+                                 const Run& run) const {
   std::vector<Index> place(static_cast<std::size_t>(points_));
   for (Index p = 0; p < points_; ++p) place[static_cast<std::size_t>(order_[static_cast<std::size_t>(p)])] = p;
   parallel_for(run, static_cast<Index>(points.size()), kLeaf, [&](Index begin, Index end) {
-    TreeWalk walk(*this, distance, wanted);
+    TreeWalk walk(*this, distance, limits);
     walk.exclude_group(group);
     std::vector<double> at(static_cast<std::size_t>(dims_));
     for (Index q = begin; q < end; ++q) {
@@ -264,12 +266,12 @@ void KdTree::search_foreign(const RowDistance& distance, const std::vector<Index
   });
 }
 
-void KdTree::search(const RowDistance& distance, const TreeSpace& queries, Wanted wanted, GraphRows& out,
-                    const Run& run) const {
+void KdTree::search(const RowDistance& distance, const TreeSpace& queries, SearchLimits limits,
+                    NeighborGraphBuilder& out, const Run& run) const {
   parallel_for(
       run, queries.coordinates.rows(), kLeaf,
       [&](Index begin, Index end) {
-        TreeWalk walk(*this, distance, wanted, queries.slack);
+        TreeWalk walk(*this, distance, limits, queries.slack);
         for (Index q = begin; q < end; ++q) out.set(q, walk.from_root(q, queries.coordinates.row(q)));
       },
       "searching");
@@ -289,13 +291,13 @@ std::vector<double> KdTree::farthest_reach(const std::vector<double>& reach) con
   return farthest;
 }
 
-void KdTree::search_adjacent(const RowDistance& distance, const TreeSpace& queries, Wanted wanted,
-                             const std::vector<double>& reach, GraphRows& out, const Run& run) const {
+void KdTree::search_adjacent(const RowDistance& distance, const TreeSpace& queries, SearchLimits limits,
+                             const std::vector<double>& reach, NeighborGraphBuilder& out, const Run& run) const {
   const std::vector<double> farthest = farthest_reach(reach);
   parallel_for(
       run, queries.coordinates.rows(), kLeaf,
       [&](Index begin, Index end) {
-        TreeWalk walk(*this, distance, wanted, queries.slack);
+        TreeWalk walk(*this, distance, limits, queries.slack);
         for (Index q = begin; q < end; ++q) {
           std::vector<Candidate> reaching = walk.within_reach(q, queries.coordinates.row(q), reach, farthest);
           out.set(q, united(walk.from_root(q, queries.coordinates.row(q)), std::move(reaching)));

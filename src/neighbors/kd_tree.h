@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "neighbors/graph_rows.h"
-#include "neighbors/halving.h"
+#include "neighbors/median_split.h"
+#include "neighbors/neighbor_graph_builder.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
@@ -29,16 +29,17 @@ class KdTree {
   KdTree(TreeSpace space, const Run& run);
 
   /// The neighbours of every point among the others.
-  void search_all(const RowDistance& distance, Wanted wanted, GraphRows& out, const Run& run) const;
+  void search_all(const RowDistance& distance, SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const;
   /// For some of the points, the nearest of other groups.
-  void search_foreign(const RowDistance& distance, const std::vector<Index>& points, const std::vector<Index>& group,
-                      Wanted wanted, GraphRows& out, const Run& run) const;
+  void search_other_groups(const RowDistance& distance, const std::vector<Index>& points,
+                           const std::vector<Index>& group, SearchLimits limits, NeighborGraphBuilder& out,
+                           const Run& run) const;
   /// The neighbours of other rows, given in the tree's space.
-  void search(const RowDistance& distance, const TreeSpace& queries, Wanted wanted, GraphRows& out,
+  void search(const RowDistance& distance, const TreeSpace& queries, SearchLimits limits, NeighborGraphBuilder& out,
               const Run& run) const;
   /// The same, and the points that have such a row within their `reach`.
-  void search_adjacent(const RowDistance& distance, const TreeSpace& queries, Wanted wanted,
-                       const std::vector<double>& reach, GraphRows& out, const Run& run) const;
+  void search_adjacent(const RowDistance& distance, const TreeSpace& queries, SearchLimits limits,
+                       const std::vector<double>& reach, NeighborGraphBuilder& out, const Run& run) const;
 
  private:
   friend class TreeWalk;

@@ -19,7 +19,7 @@ struct Candidate {
 };
 
 /// What a query asks for: the `count` nearest points, of those within `radius`.
-struct Wanted {
+struct SearchLimits {
   static constexpr Index kAll = std::numeric_limits<Index>::max();
   Index count = kAll;
   double radius = std::numeric_limits<double>::infinity();
@@ -29,7 +29,7 @@ struct Wanted {
 /// they came.
 class NearestList {
  public:
-  NearestList(Wanted wanted) : wanted_(wanted), limit_(wanted.radius) {}
+  NearestList(SearchLimits limits) : wanted_(limits), limit_(limits.radius) {}
 
   /// Candidates farther than this do not matter any more.
   double limit() const { return limit_; }
@@ -39,7 +39,7 @@ class NearestList {
     const Candidate candidate{distance, index};
     if (static_cast<Index>(best_.size()) < wanted_.count) {
       best_.push_back(candidate);
-      if (wanted_.count == Wanted::kAll) return;
+      if (wanted_.count == SearchLimits::kAll) return;
       is_short() ? sink(best_.size() - 1) : std::push_heap(best_.begin(), best_.end());
       if (static_cast<Index>(best_.size()) == wanted_.count) limit_ = worst().distance;
     } else if (candidate < worst()) {
@@ -84,7 +84,7 @@ class NearestList {
     best_[place] = candidate;
   }
 
-  Wanted wanted_;
+  SearchLimits wanted_;
   double limit_;
   std::vector<Candidate> best_;
 };

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "core/own_points.h"
+#include "core/owned_points.h"
 #include "core/reported_as.h"
 #include "data/validate.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/search_engine.h"
-#include "neighbors/wanted.h"
+#include "neighbors/search_limits.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -27,7 +27,7 @@ std::vector<double> reach_of(const NeighborGraph& graph) {
 struct NeighborIndex::State {
   State(NeighborGraph nearest, const NeighborOptions& given)
       : options(given),
-        wanted(resolve_wanted(given, nearest.size())),
+        limits(resolve_search_limits(given, nearest.size())),
         features(nearest.size()),
         graph(std::move(nearest)),
         reach(reach_of(graph)) {}
@@ -38,7 +38,7 @@ struct NeighborIndex::State {
     const PointsView own = view_of(values);
     rows = metric_rows(own, options.metric, metric_scale(own, run), run);
     SearchAlgorithm algorithm =
-        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
+        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, limits, run) : options.algorithm;
     if (algorithm == SearchAlgorithm::Approximate) algorithm = SearchAlgorithm::Brute;
     engine = make_engine(rows, algorithm, options, run);
   }
@@ -65,26 +65,26 @@ struct NeighborIndex::State {
   template <class Search>
   NeighborGraph look_up(PointsView queries, const Run& run, Search&& search) const {
     check_queries(queries, run);
-    const OwnPoints own = copied_as(queries, rows.points.is_float());
+    const OwnedPoints own = copied_as(queries, rows.points.is_float());
     if (rows.points.is_float() && !queries.is_float()) check_points(view_of(own), 1, run);  // too large for float
-    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
+    NeighborGraphBuilder found(queries.rows(), {SearchLimits::kAll, 0}, 0, run);
     search(metric_rows(view_of(own), options.metric, rows.scale, run), found);
     return found.take();
   }
 
   /// A row that lies on one of the points has that one besides its neighbours, as the point itself has.
-  Wanted with_coincident() const {
-    return {wanted.count == Wanted::kAll ? wanted.count : wanted.count + 1, wanted.radius};
+  SearchLimits with_coincident() const {
+    return {limits.count == SearchLimits::kAll ? limits.count : limits.count + 1, limits.radius};
   }
 
   /// Takes back the extra neighbour of rows that lie on none of the points.
   NeighborGraph without_extra(const NeighborGraph& found, const Run& run) const {
-    GraphRows kept(found.size(), {Wanted::kAll, 0}, 0, run);
+    NeighborGraphBuilder kept(found.size(), {SearchLimits::kAll, 0}, 0, run);
     for (Index q = 0; q < found.size(); ++q) {
       std::vector<Candidate> row;
       for (std::size_t e = 0; e < found.neighbors_of(q).size(); ++e) {
         const Candidate candidate{found.distances_of(q)[e], found.neighbors_of(q)[e]};
-        const bool is_extra = static_cast<Index>(e) == wanted.count && found.distances_of(q)[0] > 0 &&
+        const bool is_extra = static_cast<Index>(e) == limits.count && found.distances_of(q)[0] > 0 &&
                               candidate.distance > reach[static_cast<std::size_t>(candidate.index)];
         if (!is_extra) row.push_back(candidate);
       }
@@ -94,10 +94,10 @@ struct NeighborIndex::State {
   }
 
   /// Rows of distances: `reach` is nullptr where only the nearest count.
-  NeighborGraph look_up_distances(PointsView queries, Wanted sought, const std::vector<double>* within,
+  NeighborGraph look_up_distances(PointsView queries, SearchLimits sought, const std::vector<double>* within,
                                   const Run& run) const {
     check_queries(queries, run);
-    GraphRows found(queries.rows(), {Wanted::kAll, 0}, 0, run);
+    NeighborGraphBuilder found(queries.rows(), {SearchLimits::kAll, 0}, 0, run);
     queries.visit([&](auto x) {
       for (Index q = 0; q < x.rows; ++q) {
         NearestList nearest(sought);
@@ -116,9 +116,9 @@ struct NeighborIndex::State {
   }
 
   NeighborOptions options;
-  Wanted wanted;
+  SearchLimits limits;
   Index features;
-  OwnPoints values;  ///< none where distances are given
+  OwnedPoints values;  ///< none where distances are given
   NeighborGraph graph;
   std::vector<double> reach;
   MetricRows rows;
@@ -161,9 +161,10 @@ const std::vector<double>& NeighborIndex::reach() const { return state_->reach; 
 NeighborGraph NeighborIndex::nearest(PointsView queries, const Run& run) const {
   return reported_as(NeighborOptions::method_name, [&]() -> NeighborGraph {
     const State& s = *state_;
-    if (!s.engine) return s.look_up_distances(queries, s.wanted, nullptr, run);
-    return s.look_up(queries, run,
-                     [&](const MetricRows& rows, GraphRows& out) { s.engine->search(rows, s.wanted, out, run); });
+    if (!s.engine) return s.look_up_distances(queries, s.limits, nullptr, run);
+    return s.look_up(queries, run, [&](const MetricRows& rows, NeighborGraphBuilder& out) {
+      s.engine->search(rows, s.limits, out, run);
+    });
   });
 }
 
@@ -171,7 +172,7 @@ NeighborGraph NeighborIndex::adjacent(PointsView queries, const Run& run) const 
   return reported_as(NeighborOptions::method_name, [&]() -> NeighborGraph {
     const State& s = *state_;
     if (!s.engine) return s.without_extra(s.look_up_distances(queries, s.with_coincident(), &s.reach, run), run);
-    const NeighborGraph found = s.look_up(queries, run, [&](const MetricRows& rows, GraphRows& out) {
+    const NeighborGraph found = s.look_up(queries, run, [&](const MetricRows& rows, NeighborGraphBuilder& out) {
       s.engine->search_adjacent(rows, s.with_coincident(), s.reach, out, run);
     });
     return s.without_extra(found, run);

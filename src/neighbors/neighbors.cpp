@@ -9,24 +9,24 @@
 #include "neighbors/approximate.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/search_engine.h"
-#include "neighbors/wanted.h"
+#include "neighbors/search_limits.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
-void check_approximate(const NeighborOptions& options, Wanted wanted, Index n) {
+void check_approximate(const NeighborOptions& options, SearchLimits limits, Index n) {
   if (!is_euclidean(options.metric))
     throw Error(ErrorKind::Unsupported,
                 fmt::format("algorithm=approximate is for metric euclidean, cosine and correlation, not {}",
                             name_of(options.metric)),
                 "use algorithm=brute");
-  if (wanted.count > kMostApproximate && wanted.count != Wanted::kAll && !may_compare_all_pairs(n))
+  if (limits.count > kMostApproximate && limits.count != SearchLimits::kAll && !may_compare_all_pairs(n))
     throw Error(ErrorKind::Unsupported,
                 fmt::format("algorithm=approximate finds at most {} neighbors per point, n_neighbors={}",
-                            kMostApproximate, wanted.count),
+                            kMostApproximate, limits.count),
                 "use algorithm=brute");
-  if (!std::isinf(wanted.radius))
+  if (!std::isinf(limits.radius))
     throw Error(ErrorKind::Unsupported, "algorithm=approximate finds a number of neighbors, not all within a radius",
                 "use algorithm=brute or kd_tree");
 }
@@ -44,25 +44,27 @@ void warn_of_degrees(PointsView points, SearchReport& report) {
 }
 
 /// In place of an approximate search.
-Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
-  GraphRows graph(rows.rows(), wanted, rows.rows() - 1, run);
-  make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(wanted, graph, run);
+Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
+                           const Run& run) {
+  NeighborGraphBuilder graph(rows.rows(), limits, rows.rows() - 1, run);
+  make_engine(rows, SearchAlgorithm::Brute, options, run)->search_all(limits, graph, run);
   return {.graph = graph.take(), .report = {.algorithm = SearchAlgorithm::Brute}};
 }
 
-Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run) {
+Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
+                               const Run& run) {
   // Among few points, or for a good share of them, all pairs cost less than a guess.
-  constexpr Index kFew = 384;
-  check_approximate(options, wanted, rows.rows());
-  if (rows.rows() <= kFew || rows.rows() < 4 * wanted.count || wanted.count > kMostApproximate)
-    return search_all_pairs(rows, options, wanted, run);
-  GraphRows graph(rows.rows(), wanted, rows.rows() - 1, run);
-  const ApproximateResult reached = approximate_search(rows, options.metric, wanted.count, options.recall,
+  constexpr Index kFewPoints = 384;
+  check_approximate(options, limits, rows.rows());
+  if (rows.rows() <= kFewPoints || rows.rows() < 4 * limits.count || limits.count > kMostApproximate)
+    return search_all_pairs(rows, options, limits, run);
+  NeighborGraphBuilder graph(rows.rows(), limits, rows.rows() - 1, run);
+  const ApproximateResult reached = approximate_search(rows, options.metric, limits.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
   // Where single precision cannot tell the points apart (an outlier at 1e100), there is nothing to guess by.
   constexpr double kHopeless = 0.7;
   if (reached.recall < kHopeless * options.recall && may_compare_all_pairs(rows.rows()))
-    return search_all_pairs(rows, options, wanted, run);
+    return search_all_pairs(rows, options, limits, run);
   Neighbors result{.graph = graph.take(),
                    .report = {.algorithm = SearchAlgorithm::Approximate,
                               .exact = false,
@@ -84,21 +86,21 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
   return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
     if (options.metric == Metric::Precomputed) {
       check_distances(points, run);
-      const Wanted wanted = resolve_wanted(options, points.rows());
-      plan_graph(points.rows(), wanted, run);
-      GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-      search_dense(points, wanted, graph, run);
+      const SearchLimits limits = resolve_search_limits(options, points.rows());
+      plan_graph(points.rows(), limits, run);
+      NeighborGraphBuilder graph(points.rows(), limits, points.rows() - 1, run);
+      search_dense(points, limits, graph, run);
       return {.graph = graph.take()};
     }
     check_points(points, 2, run);
-    const Wanted wanted = resolve_wanted(options, points.rows());
-    plan_graph(points.rows(), wanted, run);
+    const SearchLimits limits = resolve_search_limits(options, points.rows());
+    plan_graph(points.rows(), limits, run);
     const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), run);
     const SearchAlgorithm algorithm =
-        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, wanted, run) : options.algorithm;
-    if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, wanted, run);
-    GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-    make_engine(rows, algorithm, options, run)->search_all(wanted, graph, run);
+        options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, limits, run) : options.algorithm;
+    if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, limits, run);
+    NeighborGraphBuilder graph(points.rows(), limits, points.rows() - 1, run);
+    make_engine(rows, algorithm, options, run)->search_all(limits, graph, run);
     Neighbors result{.graph = graph.take(), .report = {.algorithm = algorithm}};
     if (options.metric == Metric::Haversine) warn_of_degrees(points, result.report);
     return result;
@@ -109,10 +111,10 @@ Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, cons
                        const Run& run) {
   return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
     check_points(points, 2, run);
-    const Wanted wanted = resolve_wanted(options, points.rows());
-    plan_graph(points.rows(), wanted, run);
-    GraphRows graph(points.rows(), wanted, points.rows() - 1, run);
-    search_by_function(points, distance, wanted, graph, run);
+    const SearchLimits limits = resolve_search_limits(options, points.rows());
+    plan_graph(points.rows(), limits, run);
+    NeighborGraphBuilder graph(points.rows(), limits, points.rows() - 1, run);
+    search_by_function(points, distance, limits, graph, run);
     return {.graph = graph.take()};
   });
 }
@@ -121,10 +123,11 @@ Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& option
   return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
     check_distances(distances);
     const bool takes_all = !options.n_neighbors && !options.radius;
-    const Wanted wanted = takes_all ? Wanted{Wanted::kAll} : resolve_wanted(options, distances.rows);
-    plan_graph(distances.rows, wanted, run);
-    GraphRows graph(distances.rows, wanted, distances.rows - 1, run);
-    search_sparse(distances, wanted, graph);
+    const SearchLimits limits =
+        takes_all ? SearchLimits{SearchLimits::kAll} : resolve_search_limits(options, distances.rows);
+    plan_graph(distances.rows, limits, run);
+    NeighborGraphBuilder graph(distances.rows, limits, distances.rows - 1, run);
+    search_sparse(distances, limits, graph);
     return {.graph = graph.take()};
   });
 }

@@ -4,7 +4,7 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
-#include "neighbors/halving.h"
+#include "neighbors/median_split.h"
 
 namespace unroll {
 namespace {

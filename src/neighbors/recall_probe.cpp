@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/random.h"
-#include "neighbors/picked_rows.h"
+#include "neighbors/row_subset.h"
 
 namespace unroll {
 
@@ -16,16 +16,16 @@ RecallProbe::RecallProbe(const BlockSearch& exact, const MetricRows& rows, Index
 /// The true neighbours are not farther than those found: that bounds the exact search from the start.
 void RecallProbe::find_truth(const Found& found, const Run& run) {
   std::vector<Index> points;
-  std::vector<Wanted> wanted;
+  std::vector<SearchLimits> limits;
   for (const Index place : places_) {
     const auto nearest = found(place);
     points.push_back(exact_.blocks().point(place));
-    wanted.push_back({count_ + 1});  // the point finds itself, too
-    if (static_cast<Index>(nearest.size()) == count_) wanted.back().radius = nearest.back().distance;
+    limits.push_back({count_ + 1});  // the point finds itself, too
+    if (static_cast<Index>(nearest.size()) == count_) limits.back().radius = nearest.back().distance;
   }
   const PickedRows picked(rows_, points);
-  GraphRows graph_rows(sample(), {Wanted::kAll, 0}, 0, run);
-  exact_.search(picked.rows(), wanted, graph_rows, run);
+  NeighborGraphBuilder graph_rows(sample(), {SearchLimits::kAll, 0}, 0, run);
+  exact_.search(picked.rows(), limits, graph_rows, run);
   const NeighborGraph graph = graph_rows.take();
   for (Index s = 0; s < sample(); ++s) {
     const auto neighbors = graph.neighbors_of(s);

@@ -8,9 +8,9 @@
 #include "core/random.h"
 #include "neighbors/block_search.h"
 #include "neighbors/kd_tree.h"
-#include "neighbors/picked_rows.h"
+#include "neighbors/row_subset.h"
+#include "neighbors/search_limits.h"
 #include "neighbors/tree_space.h"
-#include "neighbors/wanted.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 
@@ -25,21 +25,22 @@ class TreeEngine : public SearchEngine {
         map_(rows, options.metric, options.p, static_cast<std::uint64_t>(options.random_state), run),
         tree_(map_.space(rows, run), run) {}
 
-  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
-    tree_.search_all(distance_to(rows_), wanted, out, run);
+  void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const override {
+    tree_.search_all(distance_to(rows_), limits, out, run);
   }
-  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
-                      const Run& run) const override {
-    tree_.search_foreign(distance_to(rows_), points, group, wanted, out, run);
+  void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group, SearchLimits limits,
+                           NeighborGraphBuilder& out, const Run& run) const override {
+    tree_.search_other_groups(distance_to(rows_), points, group, limits, out, run);
   }
-  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
+  void search(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out,
+              const Run& run) const override {
     const TreeSpace space = map_.space(queries, run);
-    tree_.search(distance_to(queries), space, wanted, out, run);
+    tree_.search(distance_to(queries), space, limits, out, run);
   }
-  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
-                       const Run& run) const override {
+  void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                       NeighborGraphBuilder& out, const Run& run) const override {
     const TreeSpace space = map_.space(queries, run);
-    tree_.search_adjacent(distance_to(queries), space, wanted, reach, out, run);
+    tree_.search_adjacent(distance_to(queries), space, limits, reach, out, run);
   }
 
  private:
@@ -56,19 +57,20 @@ class BlockEngine : public SearchEngine {
   BlockEngine(const MetricRows& rows, const NeighborOptions& options, const Run& run)
       : search_(rows, options.metric, static_cast<std::uint64_t>(options.random_state), run) {}
 
-  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
-    search_.search_all(wanted, out, run);
+  void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const override {
+    search_.search_all(limits, out, run);
   }
-  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
-                      const Run& run) const override {
-    search_.search_foreign(points, group, wanted, out, run);
+  void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group, SearchLimits limits,
+                           NeighborGraphBuilder& out, const Run& run) const override {
+    search_.search_other_groups(points, group, limits, out, run);
   }
-  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
-    search_.search(queries, std::vector<Wanted>(static_cast<std::size_t>(queries.rows()), wanted), out, run);
+  void search(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out,
+              const Run& run) const override {
+    search_.search(queries, std::vector<SearchLimits>(static_cast<std::size_t>(queries.rows()), limits), out, run);
   }
-  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
-                       const Run& run) const override {
-    search_.search_adjacent(queries, wanted, reach, out, run);
+  void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                       NeighborGraphBuilder& out, const Run& run) const override {
+    search_.search_adjacent(queries, limits, reach, out, run);
   }
 
  private:
@@ -80,24 +82,25 @@ class ScanEngine : public SearchEngine {
  public:
   ScanEngine(const MetricRows& rows, const NeighborOptions& options) : rows_(rows), options_(options) {}
 
-  void search_all(Wanted wanted, GraphRows& out, const Run& run) const override {
-    scan(rows_, wanted, out, run, [](Index i, Index j) { return i != j; });
+  void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const override {
+    scan(rows_, limits, out, run, [](Index i, Index j) { return i != j; });
   }
-  void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted, GraphRows& out,
-                      const Run& run) const override {
+  void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group, SearchLimits limits,
+                           NeighborGraphBuilder& out, const Run& run) const override {
     const PickedRows queries(rows_, points);
-    scan(queries.rows(), wanted, out, run, [&](Index q, Index j) {
+    scan(queries.rows(), limits, out, run, [&](Index q, Index j) {
       return group[static_cast<std::size_t>(points[static_cast<std::size_t>(q)])] != group[static_cast<std::size_t>(j)];
     });
   }
-  void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const override {
-    scan(queries, wanted, out, run, [](Index, Index) { return true; });
+  void search(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out,
+              const Run& run) const override {
+    scan(queries, limits, out, run, [](Index, Index) { return true; });
   }
-  void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach, GraphRows& out,
-                       const Run& run) const override {
+  void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                       NeighborGraphBuilder& out, const Run& run) const override {
     const RowDistance distance(queries, rows_, options_.metric, options_.p);
     for_each_row(queries, run, [&](Index q) {
-      NearestList nearest(wanted);
+      NearestList nearest(limits);
       std::vector<Candidate> reaching;
       for (Index j = 0; j < rows_.rows(); ++j) {
         const Candidate candidate{distance(q, j), j};
@@ -120,10 +123,11 @@ class ScanEngine : public SearchEngine {
   }
 
   template <class Counts>
-  void scan(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run, Counts&& counts) const {
+  void scan(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out, const Run& run,
+            Counts&& counts) const {
     const RowDistance distance(queries, rows_, options_.metric, options_.p);
     for_each_row(queries, run, [&](Index q) {
-      NearestList nearest(wanted);
+      NearestList nearest(limits);
       for (Index j = 0; j < rows_.rows(); ++j)
         if (counts(q, j)) nearest.add(distance(q, j), j);
       out.set(q, nearest.sorted());
@@ -141,9 +145,9 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   const auto seed = static_cast<std::uint64_t>(options.random_state);
   const PickedRows sample(rows,
                           Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
-  const Wanted wanted{std::min(kNeighbors, sample.rows().rows() - 1)};
-  GraphRows graph(sample.rows().rows(), wanted, wanted.count, run);
-  BlockSearch(sample.rows(), options.metric, seed, run).search_all(wanted, graph, run);
+  const SearchLimits limits{std::min(kNeighbors, sample.rows().rows() - 1)};
+  NeighborGraphBuilder graph(sample.rows().rows(), limits, limits.count, run);
+  BlockSearch(sample.rows(), options.metric, seed, run).search_all(limits, graph, run);
   return likely_dimension(graph.take(), run);
 }
 
@@ -161,11 +165,11 @@ bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const R
 
 }  // namespace
 
-SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted,
+SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
                                  const Run& run) {
   if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
   const bool can_approximate =
-      is_euclidean(options.metric) && std::isinf(wanted.radius) && wanted.count <= kMostApproximate;
+      is_euclidean(options.metric) && std::isinf(limits.radius) && limits.count <= kMostApproximate;
   return !may_compare_all_pairs(rows.rows()) && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
 }
 

@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "neighbors/graph_rows.h"
+#include "neighbors/neighbor_graph_builder.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/run.h"
 #include "unroll/neighbors/neighbors.h"
@@ -15,20 +15,22 @@ class SearchEngine {
   virtual ~SearchEngine() = default;
 
   /// The neighbours of every row among the others.
-  virtual void search_all(Wanted wanted, GraphRows& out, const Run& run) const = 0;
+  virtual void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const = 0;
   /// For some of the rows, the nearest of other groups.
-  virtual void search_foreign(const std::vector<Index>& points, const std::vector<Index>& group, Wanted wanted,
-                              GraphRows& out, const Run& run) const = 0;
+  virtual void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group,
+                                   SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const = 0;
   /// The neighbours of other rows.
-  virtual void search(const MetricRows& queries, Wanted wanted, GraphRows& out, const Run& run) const = 0;
+  virtual void search(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out,
+                      const Run& run) const = 0;
   /// The same, and the rows that have such a one within their `reach`.
-  virtual void search_adjacent(const MetricRows& queries, Wanted wanted, const std::vector<double>& reach,
-                               GraphRows& out, const Run& run) const = 0;
+  virtual void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
+                               NeighborGraphBuilder& out, const Run& run) const = 0;
 };
 
 /// What Auto stands for: a tree where the data are of few dimensions, else all pairs; approximate where these are too
 /// many. Depends on the data and the options alone.
-SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, Wanted wanted, const Run& run);
+SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
+                                 const Run& run);
 
 /// All pairs of so many points take no more than some ten seconds on two cores.
 constexpr bool may_compare_all_pairs(Index points) {

@@ -15,10 +15,10 @@ namespace {
 /// Rows whose axes stand for those of all: enough for a basis of some hundred where there are not very many features,
 /// in 128 MiB where there are.
 Index sample_size(const MetricRows& rows) {
-  constexpr Index kMost = 4096;
+  constexpr Index kMostRows = 4096;
   constexpr Index kFewest = 16;
   constexpr Index kEntries = Index{1} << 24;
-  return std::min(rows.rows(), std::clamp(kEntries / rows.cols(), kFewest, kMost));
+  return std::min(rows.rows(), std::clamp(kEntries / rows.cols(), kFewest, kMostRows));
 }
 
 Array2<double> sample_rows(const MetricRows& rows, std::uint64_t seed) {

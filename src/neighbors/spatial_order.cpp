@@ -1,6 +1,6 @@
 #include "neighbors/spatial_order.h"
 
-#include "neighbors/halving.h"
+#include "neighbors/median_split.h"
 
 namespace unroll {
 namespace {

@@ -61,11 +61,11 @@ bool TreeMap::exists(Metric metric, Index features) {
 }
 
 bool TreeMap::holds_most(const MetricRows& rows, std::uint64_t seed, const Run& run) {
-  constexpr double kMost = 0.999;
+  constexpr double kEnoughVariance = 0.999;
   if (rows.cols() <= kMostFeatures) return true;
   const Sketch sketch = make_sketch(rows, kMostFeatures - 1, kMostFeatures, seed, run);
   const double held = std::accumulate(sketch.variances.begin(), sketch.variances.begin() + sketch.size, 0.0);
-  return held >= kMost * sketch.total_variance;
+  return held >= kEnoughVariance * sketch.total_variance;
 }
 
 TreeMap::TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t seed, const Run& run)

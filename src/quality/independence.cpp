@@ -129,15 +129,15 @@ class LocalFits {
 }  // namespace
 
 std::vector<Index> judging_points(Index n, std::uint64_t seed) {
-  constexpr Index kMost = 2000;
-  return Random(seed, "independence").sample(n, std::min(n, kMost));
+  constexpr Index kMostJudges = 2000;
+  return Random(seed, "independence").sample(n, std::min(n, kMostJudges));
 }
 
 Index most_judged(const std::vector<Index>& points) {
   // There, functions of one to three others leave up to 0.2. After fifty comes a new direction on strips that are fifty
   // times as long as wide, and noise mixes it with all its neighbours.
-  constexpr Index kPointsEach = 20, kMost = 50;
-  return std::min(std::ssize(points) / kPointsEach, kMost);
+  constexpr Index kPointsEach = 20, kMostCoordinates = 50;
+  return std::min(std::ssize(points) / kPointsEach, kMostCoordinates);
 }
 
 Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,

@@ -15,7 +15,7 @@
 namespace unroll {
 namespace {
 
-constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+constexpr auto kMostUnknowns = std::numeric_limits<std::int32_t>::max();
 
 /// AMD has an entry for 32-bit and one for 64-bit integers; the first is faster, as it moves half the bytes.
 void amd(int n, int* starts, int* columns, int* lengths, int room, int used, int* work, int* inverse, int* order) {
@@ -72,7 +72,7 @@ template <class Int>
 std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
   const auto pattern =
       std::make_shared<Pattern<Int>>(a.offsets, a.columns);  // shared with work that a cancelled run leaves behind
-  run_interruptible(run, "order of elimination", [pattern] { pattern->find_order(); });
+  run_abandonable(run, "order of elimination", [pattern] { pattern->find_order(); });
   return {pattern->order.begin(), pattern->order.end()};
 }
 
@@ -80,15 +80,15 @@ std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
 
 double bytes_to_order(const SparseMatrix& a) {
   const auto room = static_cast<double>(room_for(at(a.rows), a.columns.size())), n = static_cast<double>(a.rows);
-  const double bytes = room <= kMost ? sizeof(int) : sizeof(Index);
+  const double bytes = room <= kMostUnknowns ? sizeof(int) : sizeof(Index);
   return bytes * (room + 9 * n) + sizeof(std::int32_t) * n;
 }
 
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run) {
   if (a.rows == 0) return {};
-  if (a.rows > kMost)
+  if (a.rows > kMostUnknowns)
     throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows));
-  return room_for(at(a.rows), a.columns.size()) <= at(kMost) ? ordered<int>(a, run) : ordered<Index>(a, run);
+  return room_for(at(a.rows), a.columns.size()) <= at(kMostUnknowns) ? ordered<int>(a, run) : ordered<Index>(a, run);
 }
 
 std::vector<std::int32_t> minimum_degree_order(const std::vector<Index>& offsets,

@@ -29,7 +29,7 @@ PartSolution part_solution(EigenSolution solution) {
           .iterations = solution.iterations,
           .solver = std::string(name_of(solution.solver)),
           .tried = std::move(solution.tried),
-          .last_group_is_cut = solution.goes_on,
+          .last_group_is_cut = solution.last_group_is_cut,
           .norm = solution.norm};
 }
 

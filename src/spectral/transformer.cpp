@@ -19,8 +19,8 @@ namespace {
 
 /// Rows of similarities in memory at a time.
 Index rows_at_once(Index columns) {
-  constexpr Index kEntries = Index{1} << 22, kMost = 4096;
-  return std::clamp<Index>(kEntries / std::max<Index>(columns, 1), 1, kMost);
+  constexpr Index kEntries = Index{1} << 22, kMostRows = 4096;
+  return std::clamp<Index>(kEntries / std::max<Index>(columns, 1), 1, kMostRows);
 }
 
 struct RowsKind {

@@ -11,11 +11,11 @@
 #include "affinity/kernel_rows.h"
 #include "core/random.h"
 #include "neighbors/distance_matrix.h"
+#include "sources/graph_model.h"
+#include "sources/local_model.h"
+#include "sources/matrix_source.h"
+#include "sources/path_source.h"
 #include "spectral/embedding.h"
-#include "spectral/graph_model.h"
-#include "spectral/local_model.h"
-#include "spectral/matrix_source.h"
-#include "spectral/path_source.h"
 #include "spectral/transformer.h"
 #include "support/matrices.h"
 #include "unroll/methods/ltsa.h"
@@ -96,7 +96,7 @@ Outcome by_patches(const Recipe& row, const Array2<double>& x, const Array2<doub
       solve_any_weights(gram, {.reg = 1e-3}, own, solver);
       factors.push_back(1);
       for (const double weight : own) factors.push_back(-weight);
-      return Charge::Columns;
+      return PatchForm::Columns;
     };
   };
   const auto tangents = [&]() -> PatchFit {

@@ -35,34 +35,35 @@ PatchAxes axes_about_first(const Array2<double>& x, Index d, double eta) {
 }
 
 /// B of a patch of m members.
-Array2<double> matrix_of(const std::vector<double>& factors, Index m, Charge charge) {
+Array2<double> matrix_of(const std::vector<double>& factors, Index m, PatchForm charge) {
   Array2<double> f(m, std::ssize(factors) / m), signed_f = f;
   std::copy(factors.begin(), factors.end(), f.data());
   for (Index i = 0; i < m; ++i)
     for (Index c = 0; c < f.cols(); ++c)
-      signed_f(i, c) = charge == Charge::Columns || (charge == Charge::FirstAndRest && c == 0) ? f(i, c) : -f(i, c);
+      signed_f(i, c) =
+          charge == PatchForm::Columns || (charge == PatchForm::FirstAndRest && c == 0) ? f(i, c) : -f(i, c);
   Array2<double> b = product(f, transposed(signed_f));
-  for (Index i = 0; i < m && charge != Charge::Columns; ++i) b(i, i) += 1;
+  for (Index i = 0; i < m && charge != PatchForm::Columns; ++i) b(i, i) += 1;
   return b;
 }
 
 Array2<double> tangent_charge(const Array2<double>& x, Index d) {
   std::vector<double> factors;
-  const Charge charge = append_tangent_fit(axes_about_mean(x, d), factors);
+  const PatchForm charge = append_tangent_fit(axes_about_mean(x, d), factors);
   return matrix_of(factors, x.rows(), charge);
 }
 
 Array2<double> hessian_charge(const Array2<double>& x, Index d) {
   std::vector<double> factors;
   FitScratch scratch;
-  const Charge charge = append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
+  const PatchForm charge = append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
   return matrix_of(factors, x.rows(), charge);
 }
 
 Array2<double> modified_charge(const Array2<double>& x, Index d, double eta = 0) {
   std::vector<double> factors;
   FitScratch scratch;
-  const Charge charge = append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
+  const PatchForm charge = append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
   return matrix_of(factors, x.rows(), charge);
 }
 
@@ -139,7 +140,7 @@ TEST(AlignmentFits, DistancesAloneAgree) {
   axes.about_mean(geometry, all(12));
   axes.find_axes(2);
   std::vector<double> factors;
-  const Charge charge = append_tangent_fit(axes, factors);
+  const PatchForm charge = append_tangent_fit(axes, factors);
   EXPECT_LT(relative_difference(matrix_of(factors, 12, charge), tangent_charge(x, 2)), 1e-11);
 }
 
@@ -257,7 +258,7 @@ TEST(AlignmentFits, ChargesAreProjections) {
   const Array2<double> x = normal_matrix(12, 5, 8);
   std::vector<double> factors;
   FitScratch scratch;
-  ASSERT_EQ(append_modified_fit(axes_about_first(x, 2, 0.3), scratch, factors), Charge::FirstAndRest);
+  ASSERT_EQ(append_modified_fit(axes_about_first(x, 2, 0.3), scratch, factors), PatchForm::FirstAndRest);
   const Index r = std::ssize(factors) / 12;
   for (Index a = 1; a < r; ++a)
     for (Index b = 1; b < r; ++b) {

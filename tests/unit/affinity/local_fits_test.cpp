@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "affinity/alignment_matrix.h"
-#include "affinity/fits_plan.h"
+#include "affinity/patch_memory.h"
 #include "core/random.h"
 #include "eigen/operators.h"
 #include "support/expect_error.h"
@@ -18,14 +18,14 @@ namespace {
 
 /// Patches of neighbours with random factors; the number of columns changes from patch to patch. One that charges the
 /// rest has orthonormal columns: unit vectors of members.
-LocalFits random_fits(Index n, Charge charge, const Run& run = {}) {
+LocalFits random_fits(Index n, PatchForm charge, const Run& run = {}) {
   const NeighborGraph nearest = neighbors(normal_matrix(n, 2, 3), {.n_neighbors = 6}, run).graph;
   const auto make = [charge] {
     return [charge](Index patch, std::span<const Index> members, std::vector<double>& factors) {
       const Random random(static_cast<std::uint64_t>(patch), "factors");
       const std::size_t columns = static_cast<std::size_t>(patch % 4);  // none, too
-      const Charge own = charge == Charge::FirstAndRest && columns == 0 ? Charge::Rest : charge;
-      const std::size_t charged = own == Charge::Columns ? columns : own == Charge::Rest ? 0 : 1;
+      const PatchForm own = charge == PatchForm::FirstAndRest && columns == 0 ? PatchForm::Rest : charge;
+      const std::size_t charged = own == PatchForm::Columns ? columns : own == PatchForm::Rest ? 0 : 1;
       for (std::size_t e = 0; e < members.size() * columns; ++e) {
         const std::size_t row = e / columns, column = e % columns;
         factors.push_back(column < charged ? random.normal(e) : row == column ? 1 : 0);
@@ -36,20 +36,20 @@ LocalFits random_fits(Index n, Charge charge, const Run& run = {}) {
   return fit_patches(patches_of(nearest, true), make, "test", run);
 }
 
-constexpr Charge kCharges[] = {Charge::Columns, Charge::Rest, Charge::FirstAndRest};
+constexpr PatchForm kCharges[] = {PatchForm::Columns, PatchForm::Rest, PatchForm::FirstAndRest};
 
 /// sum of S' B S, plainly.
 Array2<double> plain_matrix(const LocalFits& fits) {
   Array2<double> m(fits.size(), fits.size());
   for (Index p = 0; p < fits.patches.count(); ++p) {
     const auto members = fits.patches.members_of(p);
-    const Charge charge = fits.charges[static_cast<std::size_t>(p)];
+    const PatchForm charge = fits.charges[static_cast<std::size_t>(p)];
     const Index r = fits.columns(p);
     for (std::size_t a = 0; a < members.size(); ++a)
       for (std::size_t b = 0; b < members.size(); ++b) {
-        double sum = charge != Charge::Columns && a == b ? 1 : 0;
+        double sum = charge != PatchForm::Columns && a == b ? 1 : 0;
         for (Index c = 0; c < r; ++c) {
-          const bool plus = charge == Charge::Columns || (charge == Charge::FirstAndRest && c == 0);
+          const bool plus = charge == PatchForm::Columns || (charge == PatchForm::FirstAndRest && c == 0);
           const double product =
               fits.factor(p)[static_cast<Index>(a) * r + c] * fits.factor(p)[static_cast<Index>(b) * r + c];
           sum += plus ? product : -product;
@@ -61,7 +61,7 @@ Array2<double> plain_matrix(const LocalFits& fits) {
 }
 
 TEST(LocalFits, TheAssembledMatrixIsTheSumOverPatches) {
-  for (const Charge charge : kCharges) {
+  for (const PatchForm charge : kCharges) {
     const LocalFits fits = random_fits(150, charge);
     const SparseOperator m(assembled(fits, {}));
     const Array2<double> whole = m.dense({});
@@ -72,7 +72,7 @@ TEST(LocalFits, TheAssembledMatrixIsTheSumOverPatches) {
 }
 
 TEST(LocalFits, ProductsWithoutTheMatrixAgreeWithIt) {
-  for (const Charge charge : kCharges) {
+  for (const PatchForm charge : kCharges) {
     const LocalFits fits = random_fits(3000, charge);
     const SparseOperator m(assembled(fits, {}));
     const LocalFitsOperator products(fits);
@@ -91,10 +91,10 @@ TEST(LocalFits, ProductsWithoutTheMatrixAgreeWithIt) {
 }
 
 TEST(LocalFits, SameBytesAtAnyThreadCount) {
-  const LocalFits one = random_fits(5000, Charge::FirstAndRest, {.threads = 1});
+  const LocalFits one = random_fits(5000, PatchForm::FirstAndRest, {.threads = 1});
   const SparseMatrix m = assembled(one, {.threads = 1});
   for (const int threads : {2, 3, 8}) {
-    const LocalFits fits = random_fits(5000, Charge::FirstAndRest, {.threads = threads});
+    const LocalFits fits = random_fits(5000, PatchForm::FirstAndRest, {.threads = threads});
     EXPECT_EQ(fits.factors, one.factors);
     const SparseMatrix other = assembled(fits, {.threads = threads});
     EXPECT_EQ(other.columns, m.columns);
@@ -115,7 +115,7 @@ TEST(LocalFits, APartHasTheBlockOfItsComponent) {
                     return [](Index patch, std::span<const Index> members, std::vector<double>& factors) {
                       for (std::size_t e = 0; e < members.size(); ++e)
                         factors.push_back(Random(static_cast<std::uint64_t>(patch), "f").normal(e));
-                      return Charge::Columns;
+                      return PatchForm::Columns;
                     };
                   },
                   "test", {});
@@ -138,7 +138,7 @@ TEST(LocalFits, ClosedGroupsAreThoseThatLeadNowhereElse) {
 }
 
 TEST(LocalFits, AnOrderChangesNumbersAlone) {
-  const LocalFits fits = random_fits(500, Charge::FirstAndRest);
+  const LocalFits fits = random_fits(500, PatchForm::FirstAndRest);
   const std::vector<Index> order = breadth_first_order(fits);
   std::vector<Index> sorted = order;
   std::sort(sorted.begin(), sorted.end());
@@ -150,14 +150,14 @@ TEST(LocalFits, AnOrderChangesNumbersAlone) {
 }
 
 TEST(LocalFits, EntriesOfTheMatrixAreKnownBeforeIt) {
-  const LocalFits fits = random_fits(2000, Charge::Columns);
+  const LocalFits fits = random_fits(2000, PatchForm::Columns);
   const SparseMatrix m = assembled(fits, {});
   const std::vector<Index> entries = row_entries(fits.patches, {});
   for (std::size_t i = 0; i < entries.size(); ++i) ASSERT_EQ(entries[i], m.offsets[i + 1] - m.offsets[i]) << i;
 }
 
 /// The least budget in bytes that the plan passes.
-std::uint64_t least_budget(const Patches& patches, const Components& components, const FitsPlan& plan) {
+std::uint64_t least_budget(const Patches& patches, const Components& components, const PatchMemory& plan) {
   std::uint64_t low = 0, high = std::uint64_t{1} << 40;
   while (low + 1 < high) {
     const std::uint64_t middle = low + (high - low) / 2;
@@ -171,10 +171,10 @@ std::uint64_t least_budget(const Patches& patches, const Components& components,
   return high;
 }
 
-TEST(FitsPlan, CountsColumnsMembersAndTheMatrix) {
-  const LocalFits fits = random_fits(2000, Charge::Columns);
+TEST(PatchMemory, CountsColumnsMembersAndTheMatrix) {
+  const LocalFits fits = random_fits(2000, PatchForm::Columns);
   const Components whole{.labels = std::vector<Index>(2000), .sizes = {2000}};
-  const FitsPlan plan{.columns = 3};
+  const PatchMemory plan{.columns = 3};
   const std::uint64_t members = 2000 * 7, entries = assembled(fits, {}).columns.size();
   // Columns and members twice, where each stands, and the matrix: no more, although patches alone may promise 49 per
   // point.
@@ -188,7 +188,7 @@ TEST(FitsPlan, CountsColumnsMembersAndTheMatrix) {
   EXPECT_EQ(least_budget(fits.patches, whole, {.columns = 1000}), least_budget(fits.patches, whole, {.columns = 9}));
 }
 
-TEST(FitsPlan, ComponentsApartNeedTheMatrixOfTheLargest) {
+TEST(PatchMemory, ComponentsApartNeedTheMatrixOfTheLargest) {
   Array2<double> x = normal_matrix(900, 2, 2);
   for (Index i = 0; i < 300; ++i) x(i, 0) += 100;
   const NeighborGraph nearest = neighbors(x, {.n_neighbors = 6}).graph;

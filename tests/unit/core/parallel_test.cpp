@@ -138,10 +138,10 @@ TEST(RunInterruptible, ReturnsAtOnceWhenCancelled) {
     cancel = true;
     return false;
   }};
-  EXPECT_THROW(run_interruptible(run, "slow",
-                                 [release] {
-                                   while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                                 }),
+  EXPECT_THROW(run_abandonable(run, "slow",
+                               [release] {
+                                 while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                               }),
                Error);
   *release = true;
   EXPECT_TRUE(cancel);
@@ -150,10 +150,10 @@ TEST(RunInterruptible, ReturnsAtOnceWhenCancelled) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they look for the threads that a child has not
 TEST(RunInterruptible, AForkedChildDoesNotWaitForWhatWasLeftBehind) {
   const auto release = std::make_shared<std::atomic<bool>>(false);
-  EXPECT_THROW(run_interruptible({.progress = [](const Progress&) { return false; }}, "slow",
-                                 [release] {
-                                   while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                                 }),
+  EXPECT_THROW(run_abandonable({.progress = [](const Progress&) { return false; }}, "slow",
+                               [release] {
+                                 while (!*release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                               }),
                Error);
   const pid_t child = fork();
   if (child == 0) {
@@ -171,9 +171,9 @@ TEST(RunInterruptible, CarriesResultsAndExceptions) {
   std::atomic<bool> cancel = false;
   const unroll::Run run{.cancel = &cancel};
   const auto answer = std::make_shared<int>(0);
-  run_interruptible(run, "quick", [answer] { *answer = 42; });
+  run_abandonable(run, "quick", [answer] { *answer = 42; });
   EXPECT_EQ(*answer, 42);
-  EXPECT_THROW(run_interruptible(run, "bad", [] { throw Error(ErrorKind::Internal, "no"); }), Error);
+  EXPECT_THROW(run_abandonable(run, "bad", [] { throw Error(ErrorKind::Internal, "no"); }), Error);
 }
 
 }  // namespace

@@ -92,8 +92,8 @@ TEST_F(FallBack, AFactorAboveTheMemoryBudgetIsRefused) {
   expect_error(ErrorKind::OutOfMemory, "use eigen_solver=lanczos or n_landmarks",
                [&] { solve_eigenproblem(cube, chosen, run); });
   EigenProblem tiny = chosen;
-  tiny.tiny = true;
-  tiny.relief = "use n_landmarks";
+  tiny.relative_accuracy = true;
+  tiny.memory_advice = "use n_landmarks";
   expect_error(ErrorKind::OutOfMemory, "needs", [&] { solve_eigenproblem(cube, tiny, run); });
   expect_error(ErrorKind::OutOfMemory, "; use n_landmarks", [&] { solve_eigenproblem(cube, tiny, run); });
   chosen.solver = EigenSolver::Lanczos;

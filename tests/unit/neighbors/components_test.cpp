@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "neighbors/disjoint_sets.h"
-#include "neighbors/foreign.h"
 #include "neighbors/graph_findings.h"
+#include "neighbors/group_search.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 
@@ -145,7 +145,7 @@ TEST(NearestForeign, AgreesWithTheDefinition) {
   std::vector<Index> group;
   for (Index i = 0; i < 50; ++i) group.push_back(i % 7 == 0 ? 0 : i % 3);
   const std::vector<Index> queries{0, 49, 13, 13};
-  const auto found = nearest_foreign(x, group, queries, {}, {});
+  const auto found = nearest_of_other_groups(x, group, queries, {}, {});
   for (std::size_t q = 0; q < queries.size(); ++q) {
     Index best = -1;
     for (Index j = 0; j < 50; ++j)
@@ -155,7 +155,7 @@ TEST(NearestForeign, AgreesWithTheDefinition) {
     EXPECT_EQ(found[q].index, best);
     EXPECT_NEAR(found[q].distance, distance(x, queries[q], best), 1e-14);
   }
-  EXPECT_EQ(nearest_foreign(x, std::vector<Index>(50, 5), {1}, {}, {})[0].index, -1);
+  EXPECT_EQ(nearest_of_other_groups(x, std::vector<Index>(50, 5), {1}, {}, {})[0].index, -1);
 }
 
 TEST(ConnectingEdges, AreTheMinimumSpanningTree) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "neighbors/foreign.h"
+#include "neighbors/group_search.h"
 #include "support/expect_error.h"
 #include "support/naive_neighbors.h"
 #include "support/point_clouds.h"
@@ -353,7 +353,7 @@ TEST(ForeignNeighbors, ByTheDefinition) {
       group.push_back(i % 7 == 0 ? 1 : i % 5 == 0 ? 2 : 0);
       if (i % 3 != 0) queries.push_back(i);
     }
-    const auto found = nearest_foreign(x, group, queries, options, {});
+    const auto found = nearest_of_other_groups(x, group, queries, options, {});
     ASSERT_EQ(found.size(), queries.size());
     const naive::Rows rows(x, setup.metric);
     for (std::size_t q = 0; q < queries.size(); ++q) {
@@ -369,7 +369,7 @@ TEST(ForeignNeighbors, ByTheDefinition) {
       ASSERT_LE(std::abs(static_cast<naive::Real>(found[q].distance) - nearest), slack);
     }
     const std::vector<Index> one_group(240, 4);
-    EXPECT_EQ(nearest_foreign(x, one_group, {3}, options, {})[0].index, -1);
+    EXPECT_EQ(nearest_of_other_groups(x, one_group, {3}, options, {})[0].index, -1);
   }
 }
 

@@ -1,0 +1,76 @@
+#include "sources/graph_source.h"
+
+#include <algorithm>
+
+#include "core/at.h"
+#include "core/memory.h"
+#include "neighbors/components_policy.h"
+#include "sources/graph_operator.h"
+
+namespace unroll {
+namespace {
+
+/// A full W is held beside the part of it that is embedded.
+void plan_parts(const Affinity& affinity, const Run& run) {
+  if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
+  const std::vector<Index>& sizes = affinity.components.sizes;
+  const auto n = static_cast<double>(affinity.size());
+  const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  MemoryPlan plan;
+  plan.add("the weights of all pairs", n, n, sizeof(double));
+  plan.add("those of the largest component", largest, largest, sizeof(double));
+  plan.require(run, "use graph=neighbors, or a sparse matrix");
+}
+
+EigenProblem question(const Recipe& row, const GraphOperator& problem, const SpectralSettings& settings, Index count) {
+  return {.end = row.order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest,
+          .count = count,
+          .known = as_row(problem.trivial),
+          .norm = problem.norm,
+          .lowest = problem.lowest,
+          .highest = problem.highest,
+          .solver = settings.solver,
+          .seed = settings.seed};
+}
+
+}  // namespace
+
+GraphSource::GraphSource(const Recipe& row, Affinity& affinity, double alpha, const Run& run) : affinity_(affinity) {
+  if (affinity.components.count() > 1) number_ = ComponentPoints(affinity.components).number;
+  if (row.density != Density::Divide || alpha == 0) return;
+  density_ = density_of(affinity, alpha, run);
+  divide_by_density(affinity, density_, run);
+}
+
+void GraphSource::check(const Recipe& row) const {
+  const bool is_graph = row.operation == OperatorRule::Laplacian || row.operation == OperatorRule::Markov ||
+                        row.operation == OperatorRule::RandomWalkLaplacian ||
+                        row.operation == OperatorRule::SymmetricLaplacian;
+  if (!is_graph)
+    refuse_cell(name_of(row.operation), "W holds the weights of a graph, which become a Laplacian or D^-1 W");
+  if (row.new_point == NewPointRule::LocalMap || row.new_point == NewPointRule::Centered)
+    refuse_cell(name_of(row.new_point), "a row of a graph has neither patches nor means");
+}
+
+PartSolution GraphSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                                const SpectralSettings& settings, const Run& run) const {
+  if (points.empty()) return solve(row, affinity_, count, settings, run);
+  plan_parts(affinity_, run);
+  return solve(row, part(affinity_, points, number_), count, settings, run);
+}
+
+PartSolution GraphSource::solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
+                                const Run& run) const {
+  GraphOperator problem = graph_operator(row.operation, part, run);
+  EigenProblem ask = question(row, problem, settings, count);
+  ask.dimension = dimension_;
+  PartSolution out = count > 0 ? part_solution(solve_eigenproblem(*problem.a, ask, run)) : PartSolution{};
+  out.norm = std::max(problem.norm, out.norm);
+  out.trivial = std::move(problem.trivial);
+  out.trivial_value = problem.trivial_value;
+  out.back = std::move(problem.back);
+  out.degrees = std::move(problem.degrees);
+  return out;
+}
+
+}  // namespace unroll

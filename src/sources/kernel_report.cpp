@@ -1,0 +1,88 @@
+#include "sources/kernel_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace unroll {
+namespace {
+
+/// Points whose kernel with all others is 0: rows (or columns of landmarks) of K that sum to their diagonal of 1.
+Index lonely_points(const KernelFit& fit, Index n) {
+  constexpr double kNothing = 1e-6;
+  const double rest = fit.kernel->parameters().up_to_centering ? static_cast<double>(n) - 1 : -1;  // k - 1 was summed
+  return std::count_if(fit.map.placing.means.begin(), fit.map.placing.means.end(),
+                       [&](double mean) { return static_cast<double>(n) * mean + rest < kNothing; });
+}
+
+void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& embedding) {
+  if (!fit.kernel || !fit.kernel->parameters().is_local()) return;
+  const Index lonely = fit.map.rank == 0 ? 0 : lonely_points(fit, input.size);
+  if (fit.map.rank > 0 && lonely == 0) return;
+  const double gamma = fit.kernel->suggested_gamma(input.points);
+  const std::string hint = std::isnormal(gamma) ? fmt::format("try gamma={:.2g}", gamma) : "check the input";
+  if (fit.map.rank == 0) {
+    embedding.warnings.front().hint = hint;
+    return;
+  }
+  embedding.warnings.push_back({"vanishing-kernel",
+                                fmt::format("gamma={:g} makes the kernel of {} of {} {} with every other point zero",
+                                            fit.kernel->parameters().gamma, lonely, fit.map.placing.means.size(),
+                                            fit.landmarks.empty() ? "points" : "landmarks"),
+                                hint});
+}
+
+void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding) {
+  double largest = 0;
+  for (const double value : spectrum.values) largest = std::max(largest, std::abs(value));
+  const double rounding = 1e-10 * largest;
+  const auto negative =
+      std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value < -rounding; });
+  if (negative == 0) return;
+  embedding.warnings.push_back(
+      {"indefinite-kernel",
+       fmt::format("the kernel is not positive semidefinite: {} of the {} largest eigenvalues are negative (down to "
+                   "{:.2g}), and their coordinates are zero",
+                   negative, spectrum.values.size(), spectrum.values.back()),
+       fmt::format("ask for n_components={}, or use another kernel", std::ssize(spectrum.values) - negative)});
+}
+
+void report_factor(const KernelFit& fit, bool landmarks_asked, Index n, Embedding& embedding) {
+  constexpr double kWorthAWarning = 0.1;
+  if (fit.landmarks.empty()) return;
+  embedding.attributes.emplace_back("landmarks", fit.landmarks);
+  embedding.attributes.emplace_back("remaining_trace", fit.remaining);
+  embedding.attributes.emplace_back("remaining_ratio", fit.remaining_ratio);
+  const std::string left =
+      fmt::format("{} landmarks leave {:.2g} % of the kernel's trace", fit.landmarks.size(), 100 * fit.remaining_ratio);
+  if (!landmarks_asked) {
+    embedding.warnings.push_back(
+        {"landmarks-chosen", fmt::format("of {} points, {}", n, left), "set n_landmarks to choose for yourself"});
+  } else if (fit.remaining_ratio > kWorthAWarning) {
+    embedding.warnings.push_back(
+        {"few-landmarks", left, fit.kernel ? "use more of them, or a smaller gamma" : "use more of them"});
+  }
+  if (fit.dropped > 0)
+    embedding.warnings.push_back({"landmarks-dropped",
+                                  fmt::format("{} landmarks depend on others and are left out", fit.dropped),
+                                  "use landmarks=pivots, which does not choose such ones"});
+}
+
+}  // namespace
+
+Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool landmarks_asked) {
+  std::vector<double> explained;
+  for (const double value : fit.map.spectrum.values)
+    explained.push_back(fit.trace > 0 ? std::max(0.0, value) / fit.trace : 0);
+  Embedding embedding = embedding_of(fit.map);
+  embedding.attributes = {{"rank", std::int64_t{fit.map.rank}}, {"trace", fit.trace}, {"explained_ratio", explained}};
+  if (fit.kernel && fit.kernel->parameters().depends_on_gamma())
+    embedding.attributes.emplace_back("gamma", fit.kernel->parameters().gamma);
+  warn_of_gamma(fit, input, embedding);
+  warn_of_negative_eigenvalues(embedding.spectrum, embedding);
+  report_factor(fit, landmarks_asked, input.size, embedding);
+  return embedding;
+}
+
+}  // namespace unroll

@@ -1,0 +1,10 @@
+#pragma once
+#include "sources/kernel_embedding.h"
+#include "unroll/core/model.h"
+
+namespace unroll {
+
+/// What a model says of a map of a kernel. `landmarks_asked`: the user has chosen their number.
+Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool landmarks_asked);
+
+}  // namespace unroll

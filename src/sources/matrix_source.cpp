@@ -1,0 +1,151 @@
+#include "sources/matrix_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "affinity/centered_operator.h"
+#include "eigen/operators.h"
+#include "linalg/blas.h"
+#include "linalg/self_products.h"
+#include "linalg/symmetric_eigen.h"
+#include "sources/graph_operator.h"
+
+namespace unroll {
+namespace {
+
+/// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise. Centring leaves rounding
+/// on the scale of W, which may be much larger (a kernel of nearly equal values).
+Index rank_of(const PartSolution& solution) {
+  double largest = 0;
+  for (const double mean : solution.means) largest = std::max(largest, std::abs(mean));
+  const double rounding = 0x1p-52 * static_cast<double>(solution.means.size()) * std::max(solution.norm, 32 * largest);
+  return std::count_if(solution.values.begin(), solution.values.end(), [&](double value) { return value > rounding; });
+}
+
+SpectrumEnd end_of(Order order) { return order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest; }
+
+/// The rows of F at the pivots: L, lower triangular.
+Array2<double> triangle(const PivotedCholesky& w) {
+  const Index r = w.factor().cols;
+  Array2<double> l(r, r);
+  for (Index i = 0; i < r; ++i) std::copy_n(w.factor().row(w.pivots[static_cast<std::size_t>(i)]), i + 1, l.row(i));
+  return l;
+}
+
+/// J F u = sqrt(lambda) v, so that v and A v = lambda v follow. Signs are those of v, and u follows them.
+void set_vectors(const Array2<double>& y, double scale, Array2<double>& u, PartSolution& out) {
+  out.vectors = Array2<double>(u.rows(), y.rows());
+  out.products = Array2<double>(u.rows(), y.rows());
+  for (Index k = 0; k < *out.rank; ++k) {
+    const double length = std::sqrt(out.values[static_cast<std::size_t>(k)]);
+    for (Index i = 0; i < y.rows(); ++i) out.vectors(k, i) = y(i, k) / scale / length;
+  }
+  const Array2<double> before = out.vectors;
+  canonicalize_signs(out.vectors);
+  for (Index k = 0; k < *out.rank; ++k) {
+    const double root = std::sqrt(out.values[static_cast<std::size_t>(k)]);
+    const double* v = out.vectors.row(k);
+    const bool is_turned = !std::equal(v, v + y.rows(), before.row(k));
+    for (Index i = 0; i < y.rows(); ++i) out.products(k, i) = root * ((is_turned ? -y(i, k) : y(i, k)) / scale);
+    for (Index j = 0; j < u.cols() && is_turned; ++j) u(k, j) = -u(k, j);
+  }
+}
+
+/// A row L^-1 w of F has the coordinates (L^-1 w - m) . u, m the mean row of F: (w - L m) . (L^-T u).
+void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, PartSolution& out) {
+  const SingleThreadedBlas guard;
+  const Index r = w.factor().cols;
+  const Array2<double> l = triangle(w);
+  for (Index i = 0; i < r; ++i)
+    out.means.push_back(std::inner_product(l.row(i), l.row(i) + i + 1, f.center.begin(), 0.0) / f.scale);
+  // Row-major L is BLAS's L'. Without a direction there may be a pivot of zero.
+  if (*out.rank > 0) solve_upper(false, r, u.rows(), l.data(), r, u.data(), r);
+  Array2<double> axes = Array2<double>::uninitialized(r, u.rows());
+  for (Index j = 0; j < r; ++j)
+    for (Index k = 0; k < u.rows(); ++k) axes(j, k) = u(k, j);
+  out.axes = std::move(axes);
+}
+
+}  // namespace
+
+Components one_component(Index n) { return {.labels = std::vector<Index>(static_cast<std::size_t>(n)), .sizes = {n}}; }
+
+void check_centered_cells(const Recipe& row) {
+  if (row.density != Density::Keep) refuse_cell(name_of(row.density), "the density is that of weights of a graph");
+  if (row.skip != Skip::None) refuse_cell(name_of(row.skip), "J W J has no trivial eigenvector but in its null space");
+  if (row.new_point != NewPointRule::Centered)
+    refuse_cell(name_of(row.new_point), "a row of W that is centred is placed by centring");
+}
+
+MatrixSource::MatrixSource(Similarities w) : w_(w), components_(one_component(w.size())) {}
+
+void MatrixSource::check(const Recipe& row) const {
+  if (row.operation != OperatorRule::Centered)
+    refuse_cell(name_of(row.operation), "W holds similarities of any sign, not weights; they are centred");
+  check_centered_cells(row);
+}
+
+PartSolution MatrixSource::solve(const Recipe& row, const std::vector<Index>&, Index count,
+                                 const SpectralSettings& settings, const Run& run) const {
+  const Index n = size();
+  const std::vector<double> constant(static_cast<std::size_t>(n), 1 / std::sqrt(static_cast<double>(n)));
+  PartSolution out = part_solution(solve_eigenproblem(CenteredOperator(w_),
+                                                      {.end = end_of(row.order),
+                                                       .count = count,
+                                                       .known = as_row(constant),
+                                                       .solver = settings.solver,
+                                                       .seed = settings.seed},
+                                                      run));
+  out.trivial = constant;
+  out.means = row_means(w_, run);
+  out.rank = row.order == Order::Largest ? rank_of(out) : count;
+  return out;
+}
+
+FactorSource::FactorSource(const PivotedCholesky& factor, const Run& run)
+    : factor_(factor),
+      centered_(centered(factor.factor(), run)),
+      gram_(scatter_matrix(centered_, run)),
+      components_(one_component(size())) {}
+
+double FactorSource::trace() const {
+  double sum = 0;
+  for (Index k = 0; k < gram_.rows(); ++k) sum += gram_(k, k) / centered_.scale / centered_.scale;
+  return sum;
+}
+
+void FactorSource::check(const Recipe& row) const {
+  if (row.operation != OperatorRule::Centered) refuse_cell(name_of(row.operation), "a factor of W is centred");
+  if (row.order != Order::Largest)
+    refuse_cell(name_of(row.order), "of a factor only the largest eigenvalues are known");
+  if (row.coordinates != CoordinateRule::SqrtEigenvalue)
+    refuse_cell(name_of(row.coordinates), "the rows of a factor are coordinates of length sqrt(l)");
+  check_centered_cells(row);
+}
+
+PartSolution FactorSource::solve(const Recipe&, const std::vector<Index>&, Index count,
+                                 const SpectralSettings& settings, const Run& run) const {
+  const Index r = factor_.factor().cols, found = std::min(count, r);
+  const double unit = 1 / centered_.scale / centered_.scale;
+  PartSolution out = part_solution(solve_eigenproblem(
+      DenseOperator(gram_),
+      {.end = SpectrumEnd::Largest, .count = found, .solver = settings.solver, .seed = settings.seed}, run));
+  // Centring leaves rounding on the scale of what was there before.
+  const double rounding =
+      0x1p-52 * std::max(static_cast<double>(r) * (found > 0 ? out.values.front() : 0), 32 * factor_.trace / unit);
+  out.rank = std::count_if(out.values.begin(), out.values.end(), [&](double v) { return v > rounding; });
+  Array2<double> u(count, r);  // zero where there is nothing
+  std::copy_n(out.vectors.data(), *out.rank * r, u.data());
+  const Array2<double> y = project(centered_.points, centered_.scale, centered_.center, u, run);  // J F u, scaled
+  for (double& value : out.values) value *= unit;
+  set_vectors(y, centered_.scale, u, out);
+  set_rows_of_pivots(factor_, centered_, std::move(u), out);
+  out.values.resize(static_cast<std::size_t>(count));
+  out.residuals.resize(static_cast<std::size_t>(count));
+  return out;
+}
+
+}  // namespace unroll

@@ -1,0 +1,156 @@
+#include "sources/patch_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/at.h"
+#include "sources/landmark_embedding.h"
+
+namespace unroll {
+namespace {
+
+/// Whether the value after those of the map vanishes, too, or is so near to nothing that a value of its own would have
+/// to be clearly larger than the last of the map. (Values of a fine curve are a 1e-20th of the norm, but grow tenfold.)
+bool is_one_of_many(const ComponentMap& map) {
+  constexpr double kDoubtful = 1e-19, kClearly = 4;
+  if (!map.next) return false;
+  return *map.next <= kVanishes * map.norm ||
+         (*map.next <= kDoubtful * map.norm && *map.next <= kClearly * map.spectrum.values.back());
+}
+
+/// Parts that are held in one map are tied to each other by nothing, or by an edge each.
+std::string way_out(const PatchRequest& request) {
+  const bool has_parts = request.components > 1 || request.patches.joined;
+  return has_parts ? "components=separate, or a larger n_neighbors" : "a larger n_neighbors";
+}
+
+/// More functions may cost nothing than the map has coordinates. Of groups without a tie to others the reason is known.
+std::optional<Warning> null_space(const ComponentMap& map, const Part& part, const PatchRequest& request) {
+  const auto& values = map.spectrum.values;
+  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches) : 0;
+  if (groups > Index{1})
+    return Warning{
+        "null-space",
+        fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
+                    "cost nothing, and what the map does between the groups is arbitrary",
+                    groups),
+        fmt::format("use {}, or remove duplicates", way_out(request))};
+  if (!is_one_of_many(map)) return {};
+  const std::size_t d = values.size();
+  return Warning{"null-space",
+                 fmt::format("at least {} functions beside the constant fit all neighborhoods perfectly, to rounding: "
+                             "which {} of them the map shows is not determined by the data",
+                             d + 1, d),
+                 fmt::format("use {}", way_out(request))};
+}
+
+std::vector<Warning> warnings_of(const ComponentMap& map, const Part& part, const PatchRequest& request) {
+  Embedding said{.coordinates = Array2<double>(std::ssize(part.points), 0)};
+  if (!map.landmarks.empty()) {
+    report_landmarks(map.landmarks, map.landmark_error, said);
+    if (!request.patches.n_landmarks) {
+      for (Warning& few : said.warnings)
+        if (few.code == "few-landmarks")
+          few.hint = fmt::format("use n_landmarks above {}, or a larger max_factor_gib", map.landmarks.size());
+      said.warnings.push_back(
+          {"landmarks-took-over",
+           fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}: {} landmarks span the map, "
+                       "whose residual is {:.1e}",
+                       *map.factor_gib, request.patches.max_factor_gib, map.landmarks.size(),
+                       *std::max_element(map.spectrum.residuals.begin(), map.spectrum.residuals.end())),
+           "use a larger max_factor_gib for eigenvectors, or n_landmarks to choose their number"});
+    }
+  }
+  if (map.corrected > 0)
+    said.warnings.push_back({"not-euclidean",
+                             fmt::format("the distances of {} points to landmarks are those of no points in a space: "
+                                         "their inner products have a negative part, which was left out",
+                                         map.corrected),
+                             "use distances between points in a space, or leave out n_landmarks"});
+  if (const auto warning = null_space(map, part, request)) said.warnings.push_back(*warning);
+  return std::move(said.warnings);
+}
+
+template <class T>
+void keep_larger(const std::optional<T>& other, std::optional<T>& value) {
+  if (other) value = std::max(value.value_or(*other), *other);
+}
+
+std::vector<double> constant_of(Index n) { return std::vector<double>(at(n), 1 / std::sqrt(static_cast<double>(n))); }
+
+/// The other end of the spectrum needs neither a factor nor care for what vanishes.
+PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings& settings, const Run& run) {
+  return part_solution(solve_eigenproblem(LocalFitsOperator(fits),
+                                          {.end = SpectrumEnd::Largest,
+                                           .count = count,
+                                           .known = as_row(constant_of(fits.size())),
+                                           .lowest = 0.0,
+                                           .solver = settings.solver,
+                                           .seed = settings.seed},
+                                          run));
+}
+
+}  // namespace
+
+bool PatchSource::is_one_point(Index component) const {
+  return Source::is_one_point(component) || (!collapsed_.empty() && collapsed_[at(component)]);
+}
+
+void PatchSource::check(const Recipe& row) const {
+  const OperatorRule own = of_weights_ ? OperatorRule::Residual : OperatorRule::AsGiven;
+  if (row.operation != own)
+    refuse_cell(name_of(row.operation), of_weights_ ? "W writes every point by its neighbors, and is not symmetric"
+                                                    : "W is the matrix of all local fits already");
+  if (row.density != Density::Keep) refuse_cell(name_of(row.density), "the density is that of weights of a graph");
+  if (row.new_point != NewPointRule::Weights && row.new_point != NewPointRule::LocalMap)
+    refuse_cell(name_of(row.new_point), "a new point is written by weights that sum to one");
+}
+
+PartSolution PatchSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                                const SpectralSettings& settings, const Run& run) const {
+  std::vector<Index> all = points;
+  if (points.empty()) {
+    all.resize(at(size()));
+    std::iota(all.begin(), all.end(), Index{0});
+  }
+  const Index n = std::ssize(all);
+  PartSolution out{.trivial = constant_of(n)};
+  if (count == 0) return out;
+  std::optional<LocalFits> own;
+  if (!points.empty()) own = part(fits_, points);
+  const LocalFits& fits = own ? *own : fits_;
+  if (row.order == Order::Largest) {
+    out = largest(fits, count, settings, run);
+    out.trivial = constant_of(n);
+    return out;
+  }
+  PatchSettings patches = settings_;
+  if (patches.n_landmarks && !points.empty()) {  // its share of the landmarks
+    const double share = static_cast<double>(n) / static_cast<double>(size());
+    const auto fair = static_cast<Index>(std::ceil(share * static_cast<double>(*patches.n_landmarks)));
+    patches.n_landmarks = std::min(n, std::max(fair, count + 1));
+  }
+  const PatchRequest request{.settings = settings,
+                             .patches = patches,
+                             .count = count,
+                             .components = settings.separate ? 1 : components_.count()};
+  const Part whole{fits, all, as_row(out.trivial)};
+  ComponentMap map = patch_map(whole, request, run);
+  out.warnings = warnings_of(map, whole, request);
+  out.values = std::move(map.spectrum.values);
+  out.vectors = std::move(map.vectors);
+  out.residuals = std::move(map.spectrum.residuals);
+  out.iterations = map.spectrum.iterations;
+  out.solver = std::move(map.spectrum.solver);
+  out.tried = std::move(map.tried);
+  out.norm = map.norm;
+  keep_larger(map.factor_gib, findings_.factor_gib);
+  keep_larger(map.landmark_error, findings_.landmark_error);
+  findings_.landmarks.insert(findings_.landmarks.end(), map.landmarks.begin(), map.landmarks.end());
+  return out;
+}
+
+}  // namespace unroll

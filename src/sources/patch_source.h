@@ -1,0 +1,48 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "affinity/local_fits.h"
+#include "sources/patch_map.h"
+#include "spectral/source.h"
+
+namespace unroll {
+
+/// What was found on the way, for the report of the method.
+struct PatchFindings {
+  std::optional<double> factor_gib = {};      ///< predicted, of several maps the largest
+  std::vector<Index> landmarks = {};          ///< of all maps
+  std::optional<double> landmark_error = {};  ///< the largest
+};
+
+/// The sum M of what patches of neighbours charge a map for: (I - W)' (I - W) of reconstruction weights, or an
+/// alignment of local fits.
+class PatchSource : public Source {
+ public:
+  /// Must not outlive fits and components. `collapsed`: per component, whether all its points are one.
+  PatchSource(const LocalFits& fits, const Components& components, std::vector<bool> collapsed, bool of_weights,
+              PatchSettings settings)
+      : fits_(fits),
+        components_(components),
+        collapsed_(std::move(collapsed)),
+        of_weights_(of_weights),
+        settings_(settings) {}
+
+  Index size() const override { return fits_.size(); }
+  const Components& components() const override { return components_; }
+  bool is_one_point(Index component) const override;
+  void check(const Recipe& row) const override;
+  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
+                     const Run& run) const override;
+  const PatchFindings& findings() const { return findings_; }
+
+ private:
+  const LocalFits& fits_;
+  const Components& components_;
+  std::vector<bool> collapsed_;
+  bool of_weights_;
+  PatchSettings settings_;
+  mutable PatchFindings findings_;
+};
+
+}  // namespace unroll
