@@ -15,7 +15,7 @@ class Signals(CliTest):
             if json.loads(line)["stage"] == stage:
                 break
         process.send_signal(number)
-        rest = process.stderr.read().decode().splitlines()
+        rest = process.stderr.read().decode().splitlines() or [""]
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream:
                 stream.close()
@@ -35,6 +35,20 @@ class Signals(CliTest):
                         "--save", "m.unroll", "--progress", "json", cwd=self.folder, preexec_fn=default_signals)
         self.assertEqual(self.stopped(process, signal.SIGINT, "covariance"), (130, "unroll: error: stopped on request"))
         self.assertEqual(self.files(), ["x.npy"])
+
+    def test_while_a_file_is_written(self):
+        try:
+            os.close(os.open(self.folder, os.O_WRONLY | os.O_TMPFILE))
+        except OSError:
+            self.skipTest("this file system has no files without a name")
+        # Several seconds to write and compress a million rows.
+        self.write("x.npy", npy("|u1", (1000000, 3), os.urandom(3000000)))
+        self.write("z.csv.gz", b"old")
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)):
+            process = start("embed", "x.npy", "-m", "pca", "-o", "z.csv.gz", "--progress", "json", cwd=self.folder,
+                            preexec_fn=default_signals)
+            self.assertEqual(self.stopped(process, number, "writing"), (code, ""))
+            self.assertEqual((self.files(), self.read("z.csv.gz")), (["x.npy", "z.csv.gz"], b"old"))
 
     def test_what_the_parent_ignores_stays_ignored(self):
         process = start("embed", "-", "-m", "pca", "--progress", "json", cwd=self.folder, stdin=subprocess.PIPE,
