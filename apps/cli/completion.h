@@ -1,32 +1,18 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "command.h"
-
-/// Completion scripts, made from what the parser and the help are made from.
 namespace unroll::cli {
 
-/// Flags that count once a certain word has been typed: a method's after `-m METHOD`, a data set's after its name.
-struct CompletionChoice {
-  std::string word;  ///< empty: as long as none has
-  std::vector<Flag> flags;
-};
+/// `unroll __complete WORD...` is what the scripts of `unroll completion` call. People do not: no help shows it.
+inline constexpr std::string_view kCompletionVerb = "__complete";
 
-struct CompletionVerb {
-  Command command;                             ///< with the flags that it always has
-  std::vector<CompletionChoice> choices = {};  ///< and those that depend on a choice
-};
-
-std::vector<CompletionVerb> completion_verbs();
-
-std::string bash_completion(const std::vector<CompletionVerb>& verbs);
-std::string zsh_completion(const std::vector<CompletionVerb>& verbs);
-std::string fish_completion(const std::vector<CompletionVerb>& verbs);
-
-/// Names of a flag that completion offers: "-d", "--n-components".
-std::vector<std::string> completed_names(const Flag& flag);
-/// Words that can be its value; none: anything.
-std::vector<std::string> completed_values(const Flag& flag);
+/// What can stand in place of the last word, which may be empty or half typed: a candidate per line, and its meaning
+/// after a tab where it has one. The line "FILE" alone stands for all names of files, which shells complete better. The
+/// words are what a shell has after "unroll"; where bash makes three of --flag=value, the answer is about its third.
+///
+/// The candidates come from the parser and the declarations that it reads. Words that are wrong have none.
+std::string completions(const std::vector<std::string>& words);
 
 }  // namespace unroll::cli
