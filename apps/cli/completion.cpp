@@ -12,10 +12,10 @@
 namespace unroll::cli {
 namespace {
 
-/// No candidates at all stand for the name of a file.
+/// Words and what they mean; null where the name of a file is wanted.
 using Candidates = std::optional<std::vector<Definition>>;
 
-/// Stands where the word to complete stands. Nobody can type it, so that it is found again in what the parser returns.
+/// Takes the place of the word to complete. Nobody can type it, so it marks what the parser takes that word for.
 const std::string& cursor() {
   static const std::string word(1, '\0');
   return word;
@@ -75,17 +75,15 @@ std::vector<Definition> values_of(const Flag& flag) {
   return words;
 }
 
-/// `typed` is the value as far as it goes, and `head` what stands before it in the same word.
-Candidates value_candidates(const Flag& flag, std::string head, const std::string& typed) {
+/// `typed` is the value as far as it goes; `head` stands before it in the same word. In a list the last item is
+/// completed, with what the list does not have yet.
+Candidates value_candidates(const Flag& flag, const std::string& head, const std::string& typed) {
   if (flag.takes_file()) return std::nullopt;
-  std::string others;
-  if (const auto comma = typed.rfind(','); flag.info.list && comma != std::string::npos)
-    others = typed.substr(0, comma + 1);
-  head += others;
-  std::vector<Definition> words = values_of(flag);
-  std::erase_if(words,
-                [&](const auto& word) { return ("," + others).find("," + word.first + ",") != std::string::npos; });
-  for (auto& word : words) word.first.insert(0, head);
+  const std::string listed = flag.info.list ? typed.substr(0, typed.rfind(',') + 1) : "";
+  std::vector<Definition> words;
+  for (const auto& [value, meaning] : values_of(flag))
+    if (("," + to_kebab(listed)).find("," + value + ",") == std::string::npos)
+      words.emplace_back(head + listed + value, meaning);
   return words;
 }
 
@@ -127,7 +125,7 @@ std::string completions(const std::vector<std::string>& words) {
   if (words.empty()) return "";
   const std::vector<std::string> whole = rejoined(words);
   const std::string& last = whole.back();
-  const std::size_t known = last.size() - (words.back() == "=" ? 0 : words.back().size());  // in words before the last
+  const std::size_t known = last.size() - (words.back() == "=" ? 0 : words.back().size());  // bash has it elsewhere
   std::string lines;
   try {
     const Candidates found = candidates(whole);

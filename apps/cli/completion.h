@@ -5,14 +5,15 @@
 
 namespace unroll::cli {
 
-/// `unroll __complete WORD...` is what the scripts of `unroll completion` call. People do not: no help shows it.
+/// `unroll __complete WORD...` prints completions(); the scripts of `unroll completion` call it. No help shows it.
 inline constexpr std::string_view kCompletionVerb = "__complete";
 
-/// What can stand in place of the last word, which may be empty or half typed: a candidate per line, and its meaning
-/// after a tab where it has one. The line "FILE" alone stands for all names of files, which shells complete better. The
-/// words are what a shell has after "unroll"; where bash makes three of --flag=value, the answer is about its third.
+/// What can stand in place of the last word, which is half typed or empty: a candidate per line, followed by a tab and
+/// its meaning if it has one. The single line "FILE" asks the shell for names of files. `words` are those after
+/// "unroll". bash makes three words of --flag=value; the candidates are then for the third.
 ///
-/// The candidates come from the parser and the declarations that it reads. Words that are wrong have none.
+/// The parser itself decides what the last word is: a verb, a flag, a value, an argument. Wrong words have no
+/// candidates.
 std::string completions(const std::vector<std::string>& words);
 
 }  // namespace unroll::cli

@@ -5,7 +5,7 @@
 #include "unroll/core/error.h"
 #include "verb.h"
 
-/// Scripts for shells. The command itself knows what can come next (completion.h); they only ask it.
+/// Scripts that complete by asking the command (completion.h), so that they hold nothing that could become wrong.
 namespace unroll::cli {
 namespace {
 
