@@ -39,6 +39,7 @@ std::vector<std::string> rejoined(const std::vector<std::string>& words) {
 
 std::vector<Definition> in_kebab(const std::vector<std::string>& names) {
   std::vector<Definition> words;
+  words.reserve(names.size());
   for (const auto& name : names) words.emplace_back(to_kebab(name), "");
   return words;
 }
@@ -83,13 +84,13 @@ Candidates value_candidates(const Flag& flag, const std::string& head, const std
   std::vector<Definition> words;
   for (const auto& [value, meaning] : values_of(flag))
     if (("," + to_kebab(listed)).find("," + value + ",") == std::string::npos)
-      words.emplace_back(head + listed + value, meaning);
+      words.emplace_back(fmt::format("{}{}{}", head, listed, value), meaning);
   return words;
 }
 
 /// What the verb takes in view of these words: a method or a data set among them brings its own flags.
 Command described(const Verb& verb, const std::vector<std::string>& words) {
-  const Command plain = describe(verb);
+  Command plain = describe(verb);
   try {
     return describe(verb, peek(plain, words));
   } catch (const Error&) {  // there is no such method, or it is not typed yet
