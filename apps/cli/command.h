@@ -4,7 +4,7 @@
 
 #include "flag.h"
 
-/// What a verb takes, declared once: the parser, the help and the completion scripts come from it.
+/// What a verb takes, declared once: the parser, the help and the completion come from it.
 namespace unroll::cli {
 
 /// An argument known by its place.

@@ -1,32 +1,19 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "command.h"
-
-/// Completion scripts, made from what the parser and the help are made from.
 namespace unroll::cli {
 
-/// Flags that count once a certain word has been typed: a method's after `-m METHOD`, a data set's after its name.
-struct CompletionChoice {
-  std::string word;  ///< empty: as long as none has
-  std::vector<Flag> flags;
-};
+/// `unroll __complete WORD...` prints completions(); the scripts of `unroll completion` call it. No help shows it.
+inline constexpr std::string_view kCompletionVerb = "__complete";
 
-struct CompletionVerb {
-  Command command;                             ///< with the flags that it always has
-  std::vector<CompletionChoice> choices = {};  ///< and those that depend on a choice
-};
-
-std::vector<CompletionVerb> completion_verbs();
-
-std::string bash_completion(const std::vector<CompletionVerb>& verbs);
-std::string zsh_completion(const std::vector<CompletionVerb>& verbs);
-std::string fish_completion(const std::vector<CompletionVerb>& verbs);
-
-/// Names of a flag that completion offers: "-d", "--n-components".
-std::vector<std::string> completed_names(const Flag& flag);
-/// Words that can be its value; none: anything.
-std::vector<std::string> completed_values(const Flag& flag);
+/// What can stand in place of the last word, which is half typed or empty: a candidate per line, followed by a tab and
+/// its meaning if it has one. The single line "FILE" asks the shell for names of files. `words` are those after
+/// "unroll". bash makes three words of --flag=value; the candidates are then for the third.
+///
+/// The parser itself decides what the last word is: a verb, a flag, a value, an argument. Wrong words have no
+/// candidates.
+std::string completions(const std::vector<std::string>& words);
 
 }  // namespace unroll::cli

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "completion.h"
 #include "console.h"
 #include "exit_code.h"
 #include "help.h"
@@ -31,11 +32,12 @@ void dispatch(const std::vector<std::string>& words, const Console& console, std
     print(overview(console.out(), text_width()));
     return;
   }
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (words.front() == kCompletionVerb) return print(completions(rest));
   if (words.front().starts_with('-'))
     throw Error(ErrorKind::InvalidOption, fmt::format("expected a verb, got the flag '{}'", words.front()));
   const Verb& verb = find_verb(words.front());
   hint = fmt::format("see 'unroll {} --help'", verb.name);
-  const std::vector<std::string> rest(words.begin() + 1, words.end());
   const Arguments seen = peek(describe(verb), rest);
   const Command command = describe(verb, seen);
   if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);

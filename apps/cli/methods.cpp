@@ -126,7 +126,7 @@ Command describe_methods(const Arguments&) {
                    {"unroll methods isomap", "its options, and its row of the table"},
                    {"unroll methods --table | less -S", "all spectral methods in one table"},
                    {"unroll methods --json | jq '.methods[].name'"}},
-      .arguments = {{.name = "NAME", .help = "A method.", .required = false, .choices = method_names()}},
+      .arguments = {{.name = "NAME", .help = "A method.", .required = false, .choices = all_method_names()}},
   };
   command.groups.push_back({"Options", make_flags<MethodsOptions>()});
   return command;

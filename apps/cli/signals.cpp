@@ -4,8 +4,6 @@
 
 #include <csignal>
 
-#include "core/file.h"
-
 namespace unroll::cli {
 namespace {
 
@@ -20,7 +18,6 @@ void on_signal(int signal) {
   received.store(signal);
   if (work_can_stop.load() && !stop_requested.exchange(true)) return;
   constexpr int kSignalBase = 128;
-  remove_unfinished_files();
   _exit(kSignalBase + signal);
 }
 

@@ -3,8 +3,8 @@
 
 namespace unroll::cli {
 
-/// From here on Ctrl-C and SIGTERM end the process with exit code 130 or 143 and without the temporaries of unfinished
-/// files.
+/// From here on Ctrl-C and SIGTERM end the process with exit code 130 or 143. Files that it was writing do not come to
+/// be: core/file.h sees to that, however a process ends.
 void watch_signals();
 
 /// The first signal only asks the work to stop, by setting the flag returned; the second one ends the process.

@@ -16,6 +16,7 @@ struct FileCalls {
   ssize_t (*write)(int descriptor, const void* data, std::size_t size) = ::write;
   int (*fsync)(int descriptor) = ::fsync;
   int (*close)(int descriptor) = ::close;
+  int (*linkat)(int from_folder, const char* from, int to_folder, const char* to, int flags) = ::linkat;
   int (*renameat)(int from_folder, const char* from, int to_folder, const char* to) = ::renameat;
 };
 

@@ -24,7 +24,8 @@ bool is_special(const std::string& path) {
 
 void check_path(std::string_view verb, const std::string& path) {
   if (path.empty()) throw_io_error(verb, path, "the path is empty");
-  if (path.find('\0') != std::string::npos) throw_io_error(verb, path.c_str(), "the path contains a NUL character");
+  if (const auto end = path.find('\0'); end != std::string::npos)
+    throw_io_error(verb, path.substr(0, end), "the path contains a NUL character");
 }
 
 void wait_until_writable(int descriptor) {

@@ -22,8 +22,9 @@ class UNROLL_API BrokenPipe : public Error {
 };
 
 /// Writes a file so that its name stands for the old content or the complete new one at every moment, whatever fails
-/// and however the process ends: a temporary in the same folder, flushed to the disk, renamed, the folder flushed. Of
-/// several writers of one name, the last to commit wins.
+/// and however the process ends: a temporary in the same folder, flushed to the disk, takes the name, and the folder is
+/// flushed. Of several writers of one name, the last to commit wins. A process that ends by a signal leaves nothing
+/// behind on most file systems; TemporaryFile names the exceptions.
 ///
 /// The permissions (and, where allowed, the owner) of a file that is replaced are kept; a symbolic link is kept and the
 /// file it points to replaced. What is not a regular file (a device, a pipe) cannot be replaced and is written
@@ -54,10 +55,6 @@ class UNROLL_API AtomicFile {
   int target_ = -1;                           // where the bytes go; -1: committed or failed
   std::vector<std::byte> buffer_;
 };
-
-/// Removes the temporaries of this process that are not committed yet. Safe to call in a signal handler that then ends
-/// the process; at most 64 files at a time are remembered (others are removed by the next save of the same name).
-UNROLL_API void remove_unfinished_files() noexcept;
 
 /// The bytes of a regular file. Its size is held against the memory budget before anything is allocated.
 UNROLL_API std::vector<std::byte> read_file(const std::string& path, const Run& run = {});

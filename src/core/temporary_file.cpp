@@ -1,18 +1,11 @@
 #include "core/temporary_file.h"
 
-#include <dirent.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/random.h>
 
 #include <atomic>
 #include <cerrno>
-#include <charconv>
-#include <csignal>
 #include <filesystem>
-#include <memory>
 #include <system_error>
-#include <vector>
 
 namespace unroll {
 namespace {
@@ -34,66 +27,13 @@ fs::path behind_links(const std::string& path) {
   return place;
 }
 
-/// Tells this process from another, dead or in another container, that has or had the same number.
-std::uint32_t process_nonce() {
-  static const std::uint32_t nonce = [] {
-    std::uint32_t bits = 0;
-    const bool drawn = getrandom(&bits, sizeof bits, GRND_NONBLOCK) == static_cast<ssize_t>(sizeof bits);
-    return drawn ? bits : 0;  // 0 is fair enough: names only need to differ
-  }();
-  return nonce;
+std::string next_name() {
+  static std::atomic<unsigned> count{0};
+  return fmt::format(".unroll-tmp-{}-{}", getpid(), count++);
 }
 
-std::string next_name(const std::string& prefix) {
-  static std::atomic<std::uint64_t> count{0};
-  return fmt::format("{}{}-{:08x}-{}", prefix, getpid(), process_nonce(), count++);
-}
-
-struct Owner {
-  pid_t process = 0;
-  std::uint32_t nonce = 0;
-};
-
-/// Who made the temporary of that name; nothing when it is not a name of ours.
-std::optional<Owner> owner_of(std::string_view name, std::string_view prefix) {
-  if (!name.starts_with(prefix)) return std::nullopt;
-  Owner owner;
-  std::uint64_t count = 0;
-  const char* at = name.data() + prefix.size();
-  const char* const end = name.data() + name.size();
-  const auto read = [&](auto& value, int base, bool last) {
-    const auto [stop, error] = std::from_chars(at, end, value, base);
-    if (error != std::errc() || (last ? stop != end : stop == end || *stop != '-')) return false;
-    at = stop + 1;
-    return true;
-  };
-  if (!read(owner.process, 10, false) || !read(owner.nonce, 16, false) || !read(count, 10, true)) return std::nullopt;
-  return owner.process > 0 ? std::optional(owner) : std::nullopt;
-}
-
-/// Whether the process that made a temporary is gone. Process numbers alone do not tell when the folder is shared
-/// between containers, so the living also hold a lock on their file.
-bool is_left_over(int folder, const std::string& name, const Owner& owner) {
-  const bool our_number = owner.process == getpid();
-  if (our_number && owner.nonce == process_nonce()) return false;
-  if (!our_number && (kill(owner.process, 0) == 0 || errno != ESRCH)) return false;
-  const Descriptor file = open_at(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  return file && (flock(file.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
-}
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { closedir(folder); }
-};
-
-std::vector<std::string> names_in(int folder) {
-  std::vector<std::string> names;
-  Descriptor readable = open_at(folder, ".", O_RDONLY | O_DIRECTORY);
-  const std::unique_ptr<DIR, CloseFolder> listing(readable ? fdopendir(readable.number()) : nullptr);
-  if (!listing) return names;  // a folder may be open to writing alone
-  readable.release();
-  while (const dirent* entry = readdir(listing.get())) names.emplace_back(entry->d_name);
-  return names;
-}
+/// A path that leads to an open file even if it has no name; without a mounted /proc it leads nowhere.
+std::string path_of(const Descriptor& file) { return fmt::format("/proc/self/fd/{}", file.number()); }
 
 }  // namespace
 
@@ -107,10 +47,6 @@ TemporaryFile::TemporaryFile(const std::string& path, const FileCalls& calls) : 
     throw_io_error("write", path_, fmt::format("the folder '{}' does not exist; create it first", folder.string()));
   if (!folder_) fail(errno);
   look_at_target();
-
-  constexpr std::size_t kLongestPart = 160;  // of the target's name, so that ours stays within the system's 255
-  prefix_ = fmt::format(".{}.unroll-tmp-", std::string_view(target_).substr(0, kLongestPart));
-  remove_leftovers();
   create();
 }
 
@@ -130,37 +66,46 @@ void TemporaryFile::look_at_target() {
   replaced_ = status;
 }
 
-void TemporaryFile::remove_leftovers() const {
-  for (const auto& name : names_in(folder_.number())) {
-    const auto owner = owner_of(name, prefix_);
-    if (owner && is_left_over(folder_.number(), name, *owner)) unlinkat(folder_.number(), name.c_str(), 0);
-  }
-}
-
 void TemporaryFile::create() {
-  constexpr int kAttempts = 100;
   const mode_t mode = replaced_ ? 0600 : 0666;  // never wider open than what it replaces
-  for (int attempt = 0; attempt < kAttempts && !file_; ++attempt) {
-    const std::string name = next_name(prefix_);
-    unfinished_.emplace(folder_.number(), name);
+  file_ = open_at(folder_.number(), ".", O_WRONLY | O_TMPFILE, mode, calls_);
+  if (file_ && faccessat(AT_FDCWD, path_of(file_).c_str(), F_OK, AT_EACCESS) == 0) return;
+  // Systems without such files refuse them with various errors. Any other error comes again here.
+  std::string name;
+  do {
+    name = next_name();
     file_ = open_at(folder_.number(), name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode, calls_);
-    if (file_) name_ = name;
-    if (!file_ && errno != EEXIST) fail(errno);
-  }
-  if (!file_) fail(EEXIST);
-  static_cast<void>(flock(file_.number(), LOCK_EX | LOCK_NB));  // see is_left_over; not every file system can
+  } while (!file_ && errno == EEXIST);
+  if (!file_) fail(errno);
+  name_ = name;
 }
 
 void TemporaryFile::replace_target() {
   if (replaced_) take_over_permissions();
-  while (calls_.fsync(file_.number()) != 0)
-    if (errno != EINTR) fail(errno);
-  // Linux closes the file even when close is interrupted, and its data is on the disk by now.
-  if (calls_.close(file_.release()) != 0 && errno != EINTR) fail(errno);
+  flush();
+  if (name_.empty() && link_as(target_)) return flush_folder();
+  while (name_.empty())
+    if (const std::string name = next_name(); link_as(name)) name_ = name;
   if (calls_.renameat(folder_.number(), name_.c_str(), folder_.number(), target_.c_str()) != 0) fail(errno);
   name_.clear();
-  unfinished_.reset();
   flush_folder();
+}
+
+void TemporaryFile::flush() const {
+  while (calls_.fsync(file_.number()) != 0)
+    if (errno != EINTR) fail(errno);
+  // Some file systems report a failed write when a descriptor is closed. The link needs ours, so we close a copy.
+  // Linux closes a descriptor even when the call is interrupted.
+  const int copy = fcntl(file_.number(), F_DUPFD_CLOEXEC, 0);
+  if (copy < 0 || (calls_.close(copy) != 0 && errno != EINTR)) fail(errno);
+}
+
+/// False if the name is taken.
+bool TemporaryFile::link_as(const std::string& name) const {
+  const std::string path = path_of(file_);
+  if (calls_.linkat(AT_FDCWD, path.c_str(), folder_.number(), name.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+  if (errno != EEXIST) fail(errno);
+  return false;
 }
 
 void TemporaryFile::take_over_permissions() const {

@@ -5,14 +5,18 @@
 #include <string>
 
 #include "core/descriptor.h"
-#include "core/unfinished_file.h"
 
 namespace unroll {
 
-/// A new file beside the one that it is to replace, and gone with this object unless it did.
+/// A new file in the folder of the one that it is to replace, and gone with this object unless it did.
 ///
-/// Its name is `.<target>.unroll-tmp-<process>-<nonce>-<count>`. A process that is killed leaves it behind; the next
-/// save of the same target removes it, once its process is gone.
+/// It has no name (O_TMPFILE), so that the kernel removes it however the process ends. linkat gives it the target's
+/// name. If that is taken, it gets a name of ours, `.unroll-tmp-<process>-<count>`, and is renamed at once, because
+/// linkat replaces nothing. A process that is killed between these two calls leaves the file behind under our name.
+///
+/// Some file systems (NFS, FAT) have no files without a name, and linkat needs a mounted /proc. Otherwise the file has
+/// our name from the beginning, and a process that ends by a signal leaves it behind. No later save removes it: whether
+/// its process is still at work cannot be known across machines and containers.
 class TemporaryFile {
  public:
   /// `path` is the target, not yet resolved. Throws Error(Io).
@@ -27,20 +31,19 @@ class TemporaryFile {
 
  private:
   void look_at_target();
-  void remove_leftovers() const;
   void create();
   void take_over_permissions() const;
+  void flush() const;
+  bool link_as(const std::string& name) const;
   void flush_folder() const;
   [[noreturn]] void fail(int error) const;
 
   std::string path_;  // in the caller's words, for messages
   FileCalls calls_;
   std::string target_;  // within the folder
-  std::string name_;    // within the folder; empty: not created, or renamed
-  std::string prefix_;  // of the names of all temporaries of this target
+  std::string name_;    // within the folder; empty: it has none, or the target's
   Descriptor folder_;   // not its path: the process may change its working directory meanwhile
   Descriptor file_;
-  std::optional<UnfinishedFile> unfinished_;
   std::optional<struct stat> replaced_;
 };
 

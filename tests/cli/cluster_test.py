@@ -95,7 +95,7 @@ class Cluster(CliTest):
                          ["spectral_clustering"])
         self.assertIn(b"--n-clusters", self.succeed("methods", "spectral-clustering"))
         self.assertIn(b"--laplacian", self.succeed("cluster", "--help"))
-        self.assertIn(b"n-clusters", self.succeed("completion", "bash"))
+        self.assertIn(b"n-clusters", self.succeed("__complete", "cluster", "--n-cl"))
 
     def test_errors(self):
         self.expect_error(2, "n_clusters=91 must be at most the number of points, 90", "cluster", "x.csv",

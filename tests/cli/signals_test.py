@@ -36,6 +36,36 @@ class Signals(CliTest):
         self.assertEqual(self.stopped(process, signal.SIGINT, "covariance"), (130, "unroll: error: stopped on request"))
         self.assertEqual(self.files(), ["x.npy"])
 
+    def is_writing(self, process, name):
+        """Whether the process has written to a file of the folder other than `name`."""
+        descriptors = f"/proc/{process.pid}/fd"
+        for number in os.listdir(descriptors):
+            path = os.path.join(descriptors, number)
+            try:
+                file = os.readlink(path)
+                if file.startswith(self.folder) and file != self.path(name) and os.stat(path).st_size > 0:
+                    return True
+            except FileNotFoundError:  # closed meanwhile
+                pass
+        return False
+
+    def test_while_a_file_is_written(self):
+        try:
+            os.close(os.open(self.folder, os.O_WRONLY | os.O_TMPFILE))
+        except OSError:
+            self.skipTest("this file system has no files without a name")
+        # Several seconds to write and compress a million rows.
+        self.write("x.npy", npy("|u1", (1000000, 3), os.urandom(3000000)))
+        self.write("z.csv.gz", b"old")
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)):
+            process = start("embed", "x.npy", "-m", "pca", "-o", "z.csv.gz", cwd=self.folder,
+                            preexec_fn=default_signals)
+            while not self.is_writing(process, "x.npy"):
+                self.assertIsNone(process.poll())
+            process.send_signal(number)
+            self.assertEqual((process.communicate(timeout=120)[1], process.returncode), (b"", code))
+            self.assertEqual((self.files(), self.read("z.csv.gz")), (["x.npy", "z.csv.gz"], b"old"))
+
     def test_what_the_parent_ignores_stays_ignored(self):
         process = start("embed", "-", "-m", "pca", "--progress", "json", cwd=self.folder, stdin=subprocess.PIPE,
                         stdout=subprocess.PIPE,

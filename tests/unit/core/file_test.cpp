@@ -1,7 +1,6 @@
 #include "core/file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -9,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdarg>
 #include <functional>
 #include <limits>
 #include <system_error>
@@ -67,7 +67,97 @@ bool fails_with_io_error(const std::function<void()>& call) {
   return false;
 }
 
-TEST(AtomicFile, WritesANewFile) {
+/// A system that fails, and remembers what was asked of it.
+struct Injection {
+  static constexpr int kDeath = -1;  // in place of an errno: the process is killed
+  // NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables): plain functions reach nothing else
+  static inline FileCalls real;          // what is called in the end
+  static inline std::string failing;     // the call that fails...
+  static inline int error = 0;           // ...with this errno...
+  static inline int after = 0;           // ...after so many that work...
+  static inline int times = 0;           // ...so many times
+  static inline Names calls;             // what was called, in order
+  static inline std::size_t most = 0;    // bytes that one write takes
+  static inline bool interrupt = false;  // every other write is interrupted
+  // NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables)
+
+  static bool fails(const char* call) {
+    if (calls.empty() || calls.back() != call) calls.emplace_back(call);
+    if (failing != call || after-- > 0 || times == 0) return false;
+    if (error == kDeath) kill(getpid(), SIGKILL);
+    --times;
+    errno = error;
+    return true;
+  }
+  static int open(int folder, const char* name, int flags, ...) {
+    return fails("openat") ? -1 : real.openat(folder, name, flags, 0666);
+  }
+  static ssize_t write(int file, const void* data, std::size_t size) {
+    static bool interrupted = false;
+    if (fails("write")) return -1;
+    interrupted = interrupt && !interrupted;
+    errno = EINTR;
+    return interrupted ? -1 : ::write(file, data, std::min(size, most));
+  }
+  static int fsync(int file) { return fails("fsync") ? -1 : ::fsync(file); }
+  static int close(int file) {
+    ::close(file);
+    return fails("close") ? -1 : 0;
+  }
+  static int link(int from_folder, const char* from, int to_folder, const char* to, int flags) {
+    return fails("linkat") ? -1 : ::linkat(from_folder, from, to_folder, to, flags);
+  }
+  static int rename(int from_folder, const char* from, int to_folder, const char* to) {
+    return fails("renameat") ? -1 : ::renameat(from_folder, from, to_folder, to);
+  }
+
+  static FileCalls make(const FileCalls& calls_in_the_end) {
+    real = calls_in_the_end;
+    failing.clear();
+    calls.clear();
+    error = after = 0;
+    times = std::numeric_limits<int>::max();
+    most = std::numeric_limits<std::size_t>::max();
+    interrupt = false;
+    return {.openat = open, .write = write, .fsync = fsync, .close = close, .linkat = link, .renameat = rename};
+  }
+};
+
+/// Both kinds of temporaries: without a name, and with one, as where the system lacks O_TMPFILE.
+class EachKind : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override {
+    const Descriptor nameless(open(testing::TempDir().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+    if (!is_named() && !nameless) GTEST_SKIP() << "this file system has no O_TMPFILE";
+  }
+  static bool is_named() { return GetParam(); }
+  static FileCalls named_calls() { return {.openat = open_by_name}; }
+  static FileCalls calls() { return is_named() ? named_calls() : FileCalls(); }
+  static FileCalls injected() { return Injection::make(calls()); }
+  static void save(const std::string& path, const std::string& content, const FileCalls& how = calls()) {
+    unroll::save(path, content, how);
+  }
+  /// The calls of a save that can fail without a change of the target: all but the folder's flush.
+  static Names calls_of_save(const std::string& path) {
+    save(path, "old", injected());
+    return {Injection::calls.begin(), Injection::calls.end() - 1};
+  }
+
+ private:
+  static int open_by_name(int folder, const char* name, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const auto mode = va_arg(rest, mode_t);
+    va_end(rest);
+    if ((flags & O_TMPFILE) != O_TMPFILE) return ::openat(folder, name, flags, mode);
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(AtomicFile, EachKind, testing::Bool(),
+                         [](const auto& kind) { return kind.param ? "Named" : "Nameless"; });
+
+TEST_P(EachKind, WritesANewFile) {
   const ScratchFolder folder;
   save(folder / "a", "content");
   EXPECT_EQ(content_of(folder / "a"), "content");
@@ -77,17 +167,17 @@ TEST(AtomicFile, WritesANewFile) {
   EXPECT_EQ(mode_of(folder / "a"), 0666U & ~mask);
 }
 
-TEST(AtomicFile, WritesAnEmptyFile) {
+TEST_P(EachKind, WritesAnEmptyFile) {
   const ScratchFolder folder;
   save(folder / "a", "");
   EXPECT_EQ(content_of(folder / "a"), "");
 }
 
-TEST(AtomicFile, PiecesOfAnySizeArriveInOrder) {
+TEST_P(EachKind, PiecesOfAnySizeArriveInOrder) {
   const ScratchFolder folder;
   std::string expected;
   {
-    AtomicFile file(folder / "a");
+    AtomicFile file(folder / "a", calls());
     for (std::size_t i = 0; i < 40; ++i) {
       const std::string piece(i * i * i * 7 % 200000, static_cast<char>('a' + i % 26));
       file.write(piece.data(), piece.size());
@@ -98,7 +188,7 @@ TEST(AtomicFile, PiecesOfAnySizeArriveInOrder) {
   EXPECT_EQ(content_of(folder / "a"), expected);
 }
 
-TEST(AtomicFile, KeepsThePermissionsOfWhatItReplaces) {
+TEST_P(EachKind, KeepsThePermissionsOfWhatItReplaces) {
   const ScratchFolder folder;
   put_content(folder / "a", "old");
   for (const mode_t mode : {0640U, 0600U, 0755U, 0666U}) {
@@ -108,7 +198,7 @@ TEST(AtomicFile, KeepsThePermissionsOfWhatItReplaces) {
   }
 }
 
-TEST(AtomicFile, KeepsTheOwnerWhereItMay) {
+TEST_P(EachKind, KeepsTheOwnerWhereItMay) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   const ScratchFolder folder;
   put_content(folder / "a", "old");
@@ -120,28 +210,28 @@ TEST(AtomicFile, KeepsTheOwnerWhereItMay) {
   EXPECT_EQ(status.st_gid, 54321U);
 }
 
-TEST(AtomicFile, WithoutCommitNothingHappens) {
+TEST_P(EachKind, WithoutCommitNothingHappens) {
   const ScratchFolder folder;
   put_content(folder / "a", "old");
   {
-    AtomicFile file(folder / "a");
+    AtomicFile file(folder / "a", calls());
     const std::string big(1 << 20, 'x');
     file.write(big.data(), big.size());
-    EXPECT_EQ(folder.names().size(), 2U);
+    EXPECT_EQ(content_of(folder / "a"), "old");
   }
   EXPECT_EQ(content_of(folder / "a"), "old");
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-TEST(AtomicFile, CannotBeUsedAfterCommit) {
+TEST_P(EachKind, CannotBeUsedAfterCommit) {
   const ScratchFolder folder;
-  AtomicFile file(folder / "a");
+  AtomicFile file(folder / "a", calls());
   file.commit();
   expect_error(ErrorKind::Internal, "after its end", [&] { file.write("x", 1); });
   expect_error(ErrorKind::Internal, "after its end", [&] { file.commit(); });
 }
 
-TEST(AtomicFile, WritesThroughLinksAndKeepsThem) {
+TEST_P(EachKind, WritesThroughLinksAndKeepsThem) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder / "real");
   std::filesystem::create_directory(folder / "links");
@@ -160,7 +250,7 @@ TEST(AtomicFile, WritesThroughLinksAndKeepsThem) {
   EXPECT_TRUE(std::filesystem::is_symlink(folder / "links/dangling"));
 }
 
-TEST(AtomicFile, RefusesWhatCannotBeWritten) {
+TEST_P(EachKind, RefusesWhatCannotBeWritten) {
   const ScratchFolder folder;
   put_content(folder / "file", "old");
   std::filesystem::create_directory(folder / "sub");
@@ -184,13 +274,13 @@ TEST(AtomicFile, RefusesWhatCannotBeWritten) {
     SCOPED_TRACE(path);
     const auto attempt = [&target = path] { save(target, "x"); };
     expect_error(ErrorKind::Io, reason, attempt);
-    expect_error(ErrorKind::Io, std::string(path.c_str()), attempt);
+    expect_error(ErrorKind::Io, path.substr(0, path.find('\0')), attempt);
   }
   EXPECT_EQ(content_of(folder / "file"), "old");
   EXPECT_EQ(folder.names(), (Names{"file", "loop", "sub"}));
 }
 
-TEST(AtomicFile, RespectsReadOnlyFilesAndFolders) {
+TEST_P(EachKind, RespectsReadOnlyFilesAndFolders) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder / "locked");
   put_content(folder / "locked/a", "old");
@@ -212,7 +302,7 @@ TEST(AtomicFile, RespectsReadOnlyFilesAndFolders) {
   EXPECT_EQ(folder.names(), (Names{"locked", "read-only"}));
 }
 
-TEST(AtomicFile, TheLongestNameWorks) {
+TEST_P(EachKind, TheLongestNameWorks) {
   const ScratchFolder folder;
   const std::string name(255, 'n');
   save(folder / name, "a");
@@ -221,11 +311,11 @@ TEST(AtomicFile, TheLongestNameWorks) {
   EXPECT_EQ(folder.names(), Names{name});
 }
 
-TEST(AtomicFile, SurvivesAChangeOfTheWorkingDirectory) {
+TEST_P(EachKind, SurvivesAChangeOfTheWorkingDirectory) {
   const ScratchFolder folder;
   EXPECT_TRUE(succeeds_in_child([&] {
     if (chdir(folder.path().c_str()) != 0) return false;
-    AtomicFile file("a");
+    AtomicFile file("a", calls());
     file.write("new", 3);
     if (chdir("/") != 0) return false;
     file.commit();
@@ -235,11 +325,11 @@ TEST(AtomicFile, SurvivesAChangeOfTheWorkingDirectory) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-TEST(AtomicFile, NeverBecomesAStandardStream) {
+TEST_P(EachKind, NeverBecomesAStandardStream) {
   const ScratchFolder folder;
   EXPECT_TRUE(succeeds_in_child([&] {
     for (const int stream : {0, 1, 2}) close(stream);
-    AtomicFile file(folder / "a");
+    AtomicFile file(folder / "a", calls());
     const bool caught = write(STDOUT_FILENO, "print", 5) > 0 || write(STDERR_FILENO, "print", 5) > 0;
     file.write("data", 4);
     file.commit();
@@ -250,65 +340,32 @@ TEST(AtomicFile, NeverBecomesAStandardStream) {
 
 // ---- a system that fails
 
-struct Injection {
-  static inline std::string failing;     // the call that fails...
-  static inline int error = 0;           // ...with this errno...
-  static inline int after = 0;           // ...after so many that work...
-  static inline int times = 0;           // ...so many times
-  static inline Names calls;             // what was called, in order
-  static inline std::size_t most = 0;    // bytes that one write takes
-  static inline bool interrupt = false;  // every other write is interrupted
+/// The order that survives a loss of power: the data before the name, the name before success.
+TEST_P(EachKind, FlushesTheDataThenTakesTheNameThenFlushesTheFolder) {
+  const ScratchFolder folder;
+  const Names expected[] = {{"openat", "write", "fsync", "close", "linkat"},               // a new file
+                            {"openat", "write", "fsync", "close", "linkat", "renameat"}};  // one that is replaced
+  const Names named = {"openat", "write", "fsync", "close", "renameat"};
+  for (const Names& nameless : expected) {
+    EXPECT_EQ(calls_of_save(folder / "a"), is_named() ? named : nameless);
+    EXPECT_EQ(Injection::calls.back(), "fsync");
+  }
+}
 
-  static bool fails(const char* call) {
-    if (calls.empty() || calls.back() != call) calls.emplace_back(call);
-    if (failing != call || after-- > 0 || times == 0) return false;
-    --times;
-    errno = error;
-    return true;
-  }
-  static int open(int folder, const char* name, int flags, ...) {
-    return fails("openat") ? -1 : ::openat(folder, name, flags, 0666);
-  }
-  static ssize_t write(int file, const void* data, std::size_t size) {
-    static bool interrupted = false;
-    if (fails("write")) return -1;
-    interrupted = interrupt && !interrupted;
-    errno = EINTR;
-    return interrupted ? -1 : ::write(file, data, std::min(size, most));
-  }
-  static int fsync(int file) { return fails("fsync") ? -1 : ::fsync(file); }
-  static int close(int file) {
-    ::close(file);
-    return fails("close") ? -1 : 0;
-  }
-  static int rename(int from_folder, const char* from, int to_folder, const char* to) {
-    return fails("renameat") ? -1 : ::renameat(from_folder, from, to_folder, to);
-  }
-
-  static FileCalls make() {
-    failing.clear();
-    calls.clear();
-    error = after = 0;
-    times = std::numeric_limits<int>::max();
-    most = std::numeric_limits<std::size_t>::max();
-    interrupt = false;
-    return {.openat = open, .write = write, .fsync = fsync, .close = close, .renameat = rename};
-  }
-};
-
-TEST(AtomicFile, AnyFailingCallLeavesTheOldContentAndNothingElse) {
+TEST_P(EachKind, AnyFailingCallLeavesTheOldContentAndNothingElse) {
   const ScratchFolder folder;
   const std::string big(300000, 'x');
   for (const bool exists : {false, true}) {
-    if (exists) put_content(folder / "a", "old");
-    for (const char* call : {"openat", "write", "fsync", "close", "renameat"}) {
+    const Names made = calls_of_save(folder / "a");
+    if (!exists) std::filesystem::remove(folder / "a");
+    for (const std::string& call : made) {
       for (const int error : {ENOSPC, EIO, EDQUOT}) {
-        SCOPED_TRACE(std::string(call) + ": " + std::generic_category().message(error));
-        const FileCalls calls = Injection::make();
+        SCOPED_TRACE(call + ": " + std::generic_category().message(error));
+        const FileCalls failing = injected();
         Injection::failing = call;
         Injection::error = error;
         expect_error(ErrorKind::Io, (folder / "a") + "': " + std::generic_category().message(error),
-                     [&] { save(folder / "a", big, calls); });
+                     [&] { save(folder / "a", big, failing); });
         EXPECT_EQ(folder.names(), exists ? Names{"a"} : Names{});
         EXPECT_EQ(exists ? content_of(folder / "a") : "old", "old");
       }
@@ -316,13 +373,13 @@ TEST(AtomicFile, AnyFailingCallLeavesTheOldContentAndNothingElse) {
   }
 }
 
-TEST(AtomicFile, TheTemporaryGoesWithTheFailureNotLater) {
+TEST_P(EachKind, TheTemporaryGoesWithTheFailureNotLater) {
   const ScratchFolder folder;
-  const FileCalls calls = Injection::make();
+  const FileCalls failing = injected();
   Injection::failing = "write";
   Injection::error = ENOSPC;
   Injection::after = 1;
-  AtomicFile file(folder / "a", calls);
+  AtomicFile file(folder / "a", failing);
   const std::string big(300000, 'x');
   file.write(big.data(), big.size());
   expect_error(ErrorKind::Io, "No space left", [&] { file.write(big.data(), big.size()); });
@@ -330,48 +387,41 @@ TEST(AtomicFile, TheTemporaryGoesWithTheFailureNotLater) {
   expect_error(ErrorKind::Internal, "after its end", [&] { file.commit(); });
 }
 
-TEST(AtomicFile, ShortAndInterruptedWritesAreContinued) {
+TEST_P(EachKind, ShortAndInterruptedWritesAreContinued) {
   const ScratchFolder folder;
   std::string content;
   for (int i = 0; i < 100000; ++i) content += static_cast<char>(i * 7919 % 251);
-  const FileCalls calls = Injection::make();
+  const FileCalls slow = injected();
   Injection::most = 4093;
   Injection::interrupt = true;
-  save(folder / "a", content, calls);
+  save(folder / "a", content, slow);
   EXPECT_EQ(content_of(folder / "a"), content);
 }
 
-TEST(AtomicFile, InterruptedOpenFsyncAndCloseAreNoFailure) {
+TEST_P(EachKind, InterruptedOpenFsyncAndCloseAreNoFailure) {
   const ScratchFolder folder;
   for (const char* call : {"openat", "fsync", "close"}) {
-    const FileCalls calls = Injection::make();
+    const FileCalls interrupted = injected();
     Injection::failing = call;
     Injection::error = EINTR;
     Injection::times = 1;
-    save(folder / "a", call, calls);
+    save(folder / "a", call, interrupted);
     EXPECT_EQ(Injection::times, 0);
     EXPECT_EQ(content_of(folder / "a"), call);
   }
 }
 
-/// The order that survives a loss of power: the data before the name, the name before success.
-TEST(AtomicFile, FlushesTheDataThenRenamesThenFlushesTheFolder) {
+TEST_P(EachKind, AFolderThatCannotBeFlushedIsReported) {
   const ScratchFolder folder;
-  save(folder / "a", "x", Injection::make());
-  EXPECT_EQ(Injection::calls, (Names{"openat", "write", "fsync", "close", "renameat", "fsync"}));
-}
-
-TEST(AtomicFile, AFolderThatCannotBeFlushedIsReported) {
-  const ScratchFolder folder;
-  const FileCalls calls = Injection::make();
+  const FileCalls failing = injected();
   Injection::failing = "fsync";
   Injection::error = EIO;
   Injection::after = 1;
-  expect_error(ErrorKind::Io, "folder could not be flushed", [&] { save(folder / "a", "new", calls); });
+  expect_error(ErrorKind::Io, "folder could not be flushed", [&] { save(folder / "a", "new", failing); });
   EXPECT_EQ(content_of(folder / "a"), "new");
 }
 
-TEST(AtomicFile, AFileTooLargeForTheSystem) {
+TEST_P(EachKind, AFileTooLargeForTheSystem) {
   const ScratchFolder folder;
   put_content(folder / "a", "old");
   EXPECT_TRUE(succeeds_in_child([&] {
@@ -386,46 +436,73 @@ TEST(AtomicFile, AFileTooLargeForTheSystem) {
 
 // ---- processes that die, and others beside them
 
-/// The number of a process that has ended.
-pid_t dead_process() {
-  const pid_t child = start_child([] { return true; });
-  wait_for(child);
-  return child;
-}
-
-std::string leftover(const std::string& target, pid_t process) {
-  return "." + target + ".unroll-tmp-" + std::to_string(process) + "-0badcafe-0";
-}
-
-TEST(AtomicFile, RemovesWhatDeadProcessesLeft) {
+TEST_P(EachKind, AKilledProcessLeavesTheOldContent) {
   const ScratchFolder folder;
-  const pid_t alive = start_child([] { return pause() == 0; });
-  const pid_t dead = dead_process();
-  const std::string locked = "." + std::string("a.unroll-tmp-") + std::to_string(dead) + "-00000001-7";
-  const Names kept{leftover("a", alive),       // alive
-                   locked,                     // alive in another container
-                   leftover("b", dead),        // another target's
-                   leftover("a", dead) + "x",  // not our names
-                   ".a.unroll-tmp-0-0badcafe-0",
-                   ".a.unroll-tmp--5-0badcafe-0",
-                   ".a.unroll-tmp-",
-                   ".a.unroll-tmp-99999999999999999999-0-0"};
-  for (const auto& name : kept) put_content(folder / name, "");
-  put_content(folder / leftover("a", dead), "");
-  put_content(folder / leftover("a", getpid()), "");  // of a process that had our number before us
-  const Descriptor lock(open((folder / locked).c_str(), O_RDONLY | O_CLOEXEC));
-  ASSERT_EQ(flock(lock.number(), LOCK_EX), 0);
-
-  const AtomicFile other(folder / "a");  // unfinished, of this very process
-  save(folder / "a", "new");
-  kill(alive, SIGKILL);
-  wait_for(alive);
-  const Names left = folder.names();
-  EXPECT_EQ(left.size(), kept.size() + 2);
-  for (const auto& name : kept) EXPECT_EQ(std::count(left.begin(), left.end(), name), 1) << name;
+  for (const bool exists : {false, true}) {
+    const Names made = calls_of_save(folder / "a");
+    if (!exists) std::filesystem::remove(folder / "a");
+    for (const std::string& call : made) {
+      SCOPED_TRACE(call);
+      const pid_t child = start_child([&] {
+        const FileCalls deadly = injected();
+        Injection::failing = call;
+        Injection::error = Injection::kDeath;
+        Injection::after = call == "write" ? 1 : 0;  // in the middle of the content
+        AtomicFile file(folder / "a", deadly);
+        const std::string big(300000, 'x');
+        for (int i = 0; i < 2; ++i) file.write(big.data(), big.size());
+        file.commit();
+        return true;
+      });
+      ASSERT_TRUE(WIFSIGNALED(wait_for(child)));
+      EXPECT_EQ(exists ? content_of(folder / "a") : "old", "old");
+      Names left = folder.names();
+      std::erase(left, "a");
+      // The kernel removes what has no name; only a rename needs one.
+      const bool has_name = call == "renameat" || (is_named() && call != "openat");
+      EXPECT_EQ(left.size(), has_name ? 1U : 0U);
+      for (const auto& name : left) std::filesystem::remove(folder / name);
+    }
+  }
 }
 
-TEST(AtomicFile, KilledAtAnyMomentTheFileIsOldOrNew) {
+TEST_P(EachKind, NamesThatAreTakenAreLeftAlone) {
+  const ScratchFolder folder, other;
+  const AtomicFile latest(other / "a", named_calls());
+  const std::string name = other.names().front();
+  const std::size_t count_at = name.rfind('-') + 1;
+  Names expected{"a"};
+  for (int ahead = 1; ahead <= 3; ++ahead)
+    expected.push_back(name.substr(0, count_at) + std::to_string(std::stoi(name.substr(count_at)) + ahead));
+  for (const auto& taken : expected) put_content(folder / taken, "of others");
+  save(folder / "a", "new");
+  for (const auto& taken : expected) EXPECT_EQ(content_of(folder / taken), taken == "a" ? "new" : "of others");
+  EXPECT_EQ(folder.names().size(), expected.size());
+}
+
+TEST_P(EachKind, AFileThatOthersMadeMeanwhileIsReplaced) {
+  const ScratchFolder folder;
+  AtomicFile file(folder / "a", calls());
+  file.write("new", 3);
+  put_content(folder / "a", "of others");
+  file.commit();
+  EXPECT_EQ(content_of(folder / "a"), "new");
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+TEST_P(EachKind, NeedsNoProc) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can hide /proc";
+  const ScratchFolder folder;
+  EXPECT_TRUE(succeeds_in_child([&] {
+    if (chroot(folder.path().c_str()) != 0) return false;
+    for (const char* content : {"first", "second"}) save("/a", content);
+    return true;
+  }));
+  EXPECT_EQ(content_of(folder / "a"), "second");
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+TEST_P(EachKind, KilledAtAnyMomentTheFileIsOldOrNew) {
   const ScratchFolder folder;
   constexpr std::size_t kSize = 400000;
   const std::string first(kSize, 'a'), second(kSize, 'b');
@@ -444,16 +521,14 @@ TEST(AtomicFile, KilledAtAnyMomentTheFileIsOldOrNew) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "the child ended by itself";
     const std::string content = content_of(folder / "a");
     ASSERT_TRUE(content == first || content == second) << "torn in round " << round;
-    ASSERT_LE(folder.names().size(), 2U) << "leftovers pile up";
   }
-  save(folder / "a", "last");
-  EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-TEST(AtomicFile, OfSeveralWritersTheLastCompleteOneWins) {
+TEST_P(EachKind, OfSeveralWritersTheLastCompleteOneWins) {
   const ScratchFolder folder;
   constexpr int kWriters = 3;
   std::vector<pid_t> children;
+  children.reserve(kWriters);
   const auto content = [](int writer) { return std::string(50000, static_cast<char>('a' + writer)); };
   save(folder / "a", content(0));
   for (int writer = 0; writer < kWriters; ++writer)
@@ -472,10 +547,12 @@ TEST(AtomicFile, OfSeveralWritersTheLastCompleteOneWins) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-TEST(AtomicFile, ThreadsMaySaveTheSameFile) {
+TEST_P(EachKind, ThreadsMaySaveTheSameFile) {
   const ScratchFolder folder;
+  constexpr int kThreads = 4;
   std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t)
+  threads.reserve(kThreads);
+  for (int t = 0; t < kThreads; ++t)
     threads.emplace_back([&, t] {
       for (int i = 0; i < 20; ++i) save(folder / "a", std::string(1000, static_cast<char>('a' + t)));
     });
@@ -484,75 +561,14 @@ TEST(AtomicFile, ThreadsMaySaveTheSameFile) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-TEST(RemoveUnfinishedFiles, RemovesThisProcessTemporariesOnly) {
-  const ScratchFolder folder;
-  put_content(folder / "a", "old");
-  AtomicFile file(folder / "a");
-  AtomicFile other(folder / "b");
-  EXPECT_EQ(folder.names().size(), 3U);
-  EXPECT_TRUE(succeeds_in_child([] {
-    remove_unfinished_files();  // these are its parent's
-    return true;
-  }));
-  EXPECT_EQ(folder.names().size(), 3U);
-  remove_unfinished_files();
-  EXPECT_EQ(folder.names(), Names{"a"});
-  errno = 77;
-  remove_unfinished_files();  // finds them gone, which is nobody's business
-  EXPECT_EQ(errno, 77);
-  expect_error(ErrorKind::Io, "No such file", [&] { file.commit(); });
-  EXPECT_EQ(content_of(folder / "a"), "old");
-}
-
-TEST(RemoveUnfinishedFiles, LeavesFinishedFilesAlone) {
-  const ScratchFolder folder;
-  save(folder / "a", "new");
-  remove_unfinished_files();
-  EXPECT_EQ(content_of(folder / "a"), "new");
-}
-
-TEST(RemoveUnfinishedFiles, MoreFilesThanItRemembersCanStillBeSaved) {
-  const ScratchFolder folder;
-  constexpr std::size_t kFiles = 100;
-  std::vector<std::unique_ptr<AtomicFile>> files;
-  for (std::size_t i = 0; i < kFiles; ++i) files.push_back(std::make_unique<AtomicFile>(folder / std::to_string(i)));
-  for (auto& file : files) file->commit();
-  EXPECT_EQ(folder.names().size(), kFiles);
-  files.clear();
-  const AtomicFile next(folder / "next");
-  EXPECT_EQ(folder.names().size(), kFiles + 1);
-  remove_unfinished_files();  // places in the list have become free again
-  EXPECT_EQ(folder.names().size(), kFiles);
-}
-
-TEST(RemoveUnfinishedFiles, WorksInASignalHandler) {
-  const ScratchFolder folder;
-  put_content(folder / "a", "old");
-  int ready[2];
-  ASSERT_EQ(pipe(ready), 0);
-  const pid_t child = start_child([&] {
-    signal(SIGTERM, [](int) {
-      remove_unfinished_files();
-      _exit(143);
-    });
-    AtomicFile file(folder / "a");
-    file.write("new", 3);
-    if (write(ready[1], "r", 1) != 1) return false;
-    while (true) pause();
-  });
-  char byte = 0;
-  ASSERT_EQ(read(ready[0], &byte, 1), 1);
-  EXPECT_EQ(folder.names().size(), 2U);
-  kill(child, SIGTERM);
-  const int status = wait_for(child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 143);
-  EXPECT_EQ(folder.names(), Names{"a"});
-  EXPECT_EQ(content_of(folder / "a"), "old");
-  close(ready[0]);
-  close(ready[1]);
-}
-
 // ---- what is written directly
+
+TEST(AtomicFile, ADeviceThatFailsToClose) {
+  const FileCalls failing = Injection::make({});
+  Injection::failing = "close";
+  Injection::error = EIO;
+  expect_error(ErrorKind::Io, "'/dev/null': Input/output error", [&] { save("/dev/null", "x", failing); });
+}
 
 TEST(AtomicFile, AFullDevice) {
   expect_error(ErrorKind::Io, "'/dev/full': No space left on device", [] { save("/dev/full", "x"); });
@@ -650,7 +666,7 @@ std::string read_back(const std::string& path, const unroll::Run& run = {}) {
 
 TEST(ReadFile, GivesTheBytes) {
   const ScratchFolder folder;
-  const std::string content("with\0zero\r\n\x1a\xff", 14);
+  const std::string content("with\0zero\r\n\x1a\xff", 13);
   put_content(folder / "a", content);
   put_content(folder / "empty", "");
   EXPECT_EQ(read_back(folder / "a"), content);
