@@ -118,6 +118,8 @@ std::string method_card(const Method& method, const Style& style, std::size_t wi
 }  // namespace
 
 Command describe_methods(const Arguments&) {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.push_back(method.name);
   Command command{
       .name = "methods",
       .summary = "list the methods, or show one with its options",
@@ -126,7 +128,7 @@ Command describe_methods(const Arguments&) {
                    {"unroll methods isomap", "its options, and its row of the table"},
                    {"unroll methods --table | less -S", "all spectral methods in one table"},
                    {"unroll methods --json | jq '.methods[].name'"}},
-      .arguments = {{.name = "NAME", .help = "A method.", .required = false, .choices = all_method_names()}},
+      .arguments = {{.name = "NAME", .help = "A method.", .required = false, .choices = names}},
   };
   command.groups.push_back({"Options", make_flags<MethodsOptions>()});
   return command;

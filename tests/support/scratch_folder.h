@@ -1,7 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/stat.h>
+#include <cstdlib>
 
 #include <algorithm>
 #include <filesystem>
