@@ -33,6 +33,7 @@ Index suggested_clusters(const std::vector<double>& values, Index components) {
 
 void report_clusters(const ClusterAssignment& found, const Affinity* graph, Embedding& embedding, const Run& run) {
   const Index clusters = found.centers.rows();
+  embedding.warnings.insert(embedding.warnings.end(), found.warnings.begin(), found.warnings.end());
   std::vector<std::int64_t> sizes(at(clusters));
   for (const Index label : found.labels) ++sizes[at(label)];
   embedding.attributes.emplace_back("cluster_sizes", std::move(sizes));

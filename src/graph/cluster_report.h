@@ -14,7 +14,8 @@ Index eigenvalues_to_see(const Components& components, Index n_clusters, Index n
 /// The number of clusters that eigenvalues suggest, at least one per component.
 Index suggested_clusters(const std::vector<double>& values, Index components);
 
-/// Attributes cluster_sizes, inertia, centers and, where there is a graph of all points, conductance.
+/// The warnings of the assignment, and the attributes cluster_sizes, inertia, centers and, where there is a graph of
+/// all points, conductance.
 void report_clusters(const ClusterAssignment& found, const Affinity* graph, Embedding& embedding, const Run& run);
 
 }  // namespace unroll

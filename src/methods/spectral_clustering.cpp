@@ -83,7 +83,6 @@ MethodFit map(const Input& input, const Options& options, const Run& run) {
   Embedding& embedding = fit.embedding;
   ClusterAssignment found =
       assign_clusters(embedding.coordinates, options.n_clusters, options.n_init, options.random_state, run);
-  embedding.warnings.insert(embedding.warnings.end(), found.warnings.begin(), found.warnings.end());
   const bool has_graph = graph.affinity.components.count() > 0;  // of all points
   report_clusters(found, has_graph ? &graph.affinity : nullptr, embedding, run);
   auto clusters = std::make_shared<const ClusterTransformer>(std::move(fit.transformer), std::move(found.centers));
