@@ -24,6 +24,13 @@ void check_values(const Input& input, Index min_points, const Run& run) {
   if (input.kind() == InputKind::Distances) check_square(input.full());
 }
 
+void refuse_choice(std::string_view name, std::string_view choice, InputKind kind) {
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("{}={} is for points, but the input is {}", name, choice, name_of(kind)),
+               .advice = "leave it out",
+               .option = std::string(name)});
+}
+
 void check_scaling(const Input& input, Scaling scale) {
   if (scale == Scaling::None) return;
   if (input.kind() != InputKind::Points)

@@ -2,6 +2,7 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "unroll/affinity/graph_weights.h"
 #include "unroll/affinity/kernel.h"
@@ -18,10 +19,20 @@ void check_kind(const Input& input, std::span<const InputKind> kinds);
 /// Throws InvalidData unless points and distances are finite, at least `min_points`, and a square of distances. What
 /// similarities and sparse matrices must be depends on what W becomes of them, and is checked there.
 void check_values(const Input& input, Index min_points, const Run& run);
+/// Throws InvalidOption: "metric=cosine is for points, but the input is distances; leave it out".
+[[noreturn]] void refuse_choice(std::string_view name, std::string_view choice, InputKind kind);
 /// Throws InvalidOption where features are to be scaled of an input that has none.
 void check_scaling(const Input& input, Scaling scale);
 void check_n_neighbors(std::int64_t n_neighbors, Index n);
 void check_n_components(std::int64_t n_components, Index n);
+/// An option of how W is computed, beside an input that holds W or its distances: refused where it says another thing
+/// than its default, else set to `precomputed`.
+template <class Choice>
+void set_precomputed(std::string_view name, Choice fallback, const Input& input, Choice& choice) {
+  if (choice != fallback && choice != Choice::Precomputed) refuse_choice(name, name_of(choice), input.kind());
+  choice = Choice::Precomputed;
+}
+
 /// What the numbers are. An option with the value `precomputed` says so of a plain table, and a typed input sets it.
 template <class Options>
 Input typed_input(Input input, Options& options) {
@@ -29,15 +40,15 @@ Input typed_input(Input input, Options& options) {
   const bool is_distance = input.kind() == InputKind::Distances || input.kind() == InputKind::SparseDistances;
   if constexpr (requires { options.metric; }) {
     if (is_plain && options.metric == Metric::Precomputed) input.data = DistancesView{input.full()};
-    if (!is_plain && is_distance) options.metric = Metric::Precomputed;
+    if (!is_plain && is_distance) set_precomputed("metric", Options{}.metric, input, options.metric);
   }
   if constexpr (requires { options.weights; }) {
     if (is_plain && options.weights == EdgeWeights::Precomputed) input.data = SimilaritiesView{input.full()};
-    if (!is_plain && !is_distance) options.weights = EdgeWeights::Precomputed;
+    if (!is_plain && !is_distance) set_precomputed("weights", Options{}.weights, input, options.weights);
   }
   if constexpr (requires { options.kernel; }) {
     if (is_plain && options.kernel == Kernel::Precomputed) input.data = SimilaritiesView{input.full()};
-    if (!is_plain && !is_distance) options.kernel = Kernel::Precomputed;
+    if (!is_plain && !is_distance) set_precomputed("kernel", Options{}.kernel, input, options.kernel);
   }
   return input;
 }

@@ -82,6 +82,20 @@ TEST_P(Inputs, ASparseMatrixOfAnotherKindIsRefused) {
                  [&] { fit_input(SparseSimilarities(matrix)); });
 }
 
+TEST_P(Inputs, AnOptionThatContradictsTheTypeIsRefused) {
+  const Array2<double> matrix = distances_between(points());
+  const auto refused = [&](const Input& input, const std::string& option, const std::string& value) {
+    if (!takes(input.kind()) || !has(option)) return;
+    expect_error(ErrorKind::InvalidOption,
+                 GetParam() + ": " + option + "=" + value + " is for points, but the input is ", [&] {
+                   fit_input(input, {{option, value}});
+                 });
+  };
+  refused(DistancesView{matrix}, "metric", "cosine");
+  refused(SimilaritiesView{matrix}, "kernel", "poly");
+  refused(SimilaritiesView{matrix}, "weights", "binary");
+}
+
 TEST_P(Inputs, FeaturesOfAMatrixCannotBeScaled) {
   const Array2<double> matrix = distances_between(points());
   const OptionValues scaled{{"scale", std::string("standardize")}};
