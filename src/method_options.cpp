@@ -69,7 +69,7 @@ OptionFields KernelPcaOptions::fields() {
        field<&O::degree>("degree", at_least(1), "Of kernel poly."),
        field<&O::coef0>("coef0", any_value(), "Of kernels poly and sigmoid."),
        field<&O::alpha>("alpha", at_least(0),
-                        "Ridge of the regression that the way back from coordinates to points learns.")},
+                        "Ridge of the regression that the inverse, from coordinates to points, learns.")},
       landmark_fields<O>(
           "Approximate the kernel from so many points. Auto: all points up to 20000, 1000 landmarks beyond."),
       solver_fields<O>(),

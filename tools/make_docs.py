@@ -67,7 +67,7 @@ def methods_of(command):
     yes_no = {True: "yes", False: "no"}
     rows = [[f"[`{m['name']}`](docs/{m['name']}.md)", m["title"], m["transform_kind"], yes_no[m["has_inverse"]],
              yes_no[m["sparse_input"]]] for m in command.methods.values()]
-    return markdown(["name", "method", "new points", "way back", "sparse input"], rows)
+    return markdown(["name", "method", "new points", "inverse", "sparse input"], rows)
 
 
 def generated(command, what):

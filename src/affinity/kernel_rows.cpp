@@ -39,7 +39,7 @@ NewRows KernelRows::rows(PointsView points, const Run& run) const {
 
 Array2<double> KernelRows::inverse_transform(PointsView coordinates, const Run& run) const {
   if (!parts_.kernel)
-    throw Error(ErrorKind::Unsupported, "there is no way back to points with kernel=precomputed: there are none");
+    throw Error(ErrorKind::Unsupported, "there is no inverse with kernel=precomputed: no points were given");
   std::call_once(learned_, [&] {
     KernelParameters parameters = parts_.kernel->parameters();
     parameters.up_to_centering = false;

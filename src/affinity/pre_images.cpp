@@ -18,7 +18,7 @@ void plan(Index n, Index features, const Run& run) {
   MemoryPlan memory;
   memory.add("the kernel of the coordinates", static_cast<double>(n), static_cast<double>(n), sizeof(double))
       .add("the weights", static_cast<double>(n), static_cast<double>(features), sizeof(double));
-  memory.require(run, "fit with fewer n_landmarks: the way back is learned from them alone");
+  memory.require(run, "fit with fewer n_landmarks: the inverse is learned from them alone");
 }
 
 /// C', where the system is solved on a thread that owns it.

@@ -5,7 +5,7 @@
 namespace unroll {
 
 Array2<double> SourceRows::inverse_transform(PointsView, const Run&) const {
-  throw Error(ErrorKind::Unsupported, "this method has no way back from coordinates to points");
+  throw Error(ErrorKind::Unsupported, "this method has no inverse transform");
 }
 
 }  // namespace unroll

@@ -216,12 +216,13 @@ void validate_fields(const OptionFields& fields, const void* options, std::strin
 
 void set_fields(const OptionFields& fields, void* options, const OptionValues& values, std::string_view who) {
   const std::vector<OptionInfo> infos = describe_fields(fields, options);
-  for (const auto& [name, value] : values) {
-    const auto info = std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& i) { return i.name == name; });
-    if (info == infos.end()) throw_unknown_option(name, infos, who);
-    validate_option(*info, value, who);
+  for (const NamedValue& given : values) {
+    const auto info =
+        std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& known) { return known.name == given.name; });
+    if (info == infos.end()) throw_unknown_option(given.name, infos, who);
+    validate_option(*info, given.value, who);
     const OptionField& field = fields[static_cast<std::size_t>(info - infos.begin())];
-    field.access->set(field.place(options), value);
+    field.access->set(field.place(options), given.value);
   }
 }
 

@@ -109,7 +109,7 @@ std::variant<Array2<double>, Array2<float>> FeatureScaler::apply(PointsView poin
 
 Array2<double> FeatureScaler::undo(PointsView points, const Run& run) const {
   if (scaling_ == Scaling::UnitRows)
-    throw Error(ErrorKind::Unsupported, "scale=unit_rows forgets the length of every row, so there is no way back",
+    throw Error(ErrorKind::Unsupported, "scale=unit_rows forgets the length of every row, so there is no inverse",
                 "use another scale");
   check_features(points);
   return points.visit([&]<class T>(MatrixView<T> x) {

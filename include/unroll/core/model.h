@@ -95,7 +95,7 @@ class UNROLL_API Model {
   Array2<double> transform(PointsView points, const Run& run = {}) const;
   /// The clusters of new points; throws Unsupported where the method finds none.
   std::vector<Index> predict(PointsView points, const Run& run = {}) const;
-  /// Points of the data space for coordinates of the map; throws Unsupported where the method has no way back.
+  /// Points of the data space for coordinates of the map; throws Unsupported where the method has no inverse.
   Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
 
   /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.
