@@ -113,9 +113,10 @@ def command_of(contender: Contender, files: Files, k: int, machinery: Machinery)
 
 
 def environment(contender: Contender, threads: int) -> dict[str, str]:
-    """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is."""
+    """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is; not those that share a
+    program with ours."""
     result = dict(os.environ)
-    if contender.is_ours:
+    if contender.kind == "ours" or "unroll_parts" in contender.arguments:
         return result
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         result[name] = str(threads)

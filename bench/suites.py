@@ -22,7 +22,7 @@ class Row:
 @dataclass(frozen=True)
 class Suite:
     title: str
-    basis: str  # what of ours the peers' fit is divided by: "whole" or "fit"
+    basis: str  # what of ours the peers' fit is divided by: "whole" or "fit"; "cpu": CPU by CPU
     rows: Callable[[bool], list[Row]]  # from: quick?
     note: str = ""
     default: bool = True
@@ -328,19 +328,19 @@ SUITES: dict[str, Suite] = {
     "spectral-clustering": Suite("Spectral clustering", "whole", spectral_clustering,
                                  "Adjusted Rand index: of the clusters with the two moons."),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
-    "part-cholesky": Suite("Sparse Cholesky", "fit", part_cholesky,
+    "part-cholesky": Suite("Sparse Cholesky", "cpu", part_cholesky,
                            "The fit is order, factor and one solve with 8 right-hand sides. Error: backward.", False),
-    "part-order": Suite("Orders of elimination", "fit", part_order,
+    "part-order": Suite("Orders of elimination", "cpu", part_order,
                         "Flops and entries of the factor, counted by the same analysis for all.", False),
-    "part-eigenpairs": Suite("Smallest eigenpairs of Laplacians", "fit", part_eigenpairs,
+    "part-eigenpairs": Suite("Smallest eigenpairs of Laplacians", "cpu", part_eigenpairs,
                              "Missed: how many of the eigenvalues, known in closed form, are not among those found. "
                              "Products are of blocks with ours, of vectors with ARPACK.", False),
-    "part-small-eigen": Suite("All eigenpairs of small matrices", "fit", part_small_eigen,
+    "part-small-eigen": Suite("All eigenpairs of small matrices", "cpu", part_small_eigen,
                               "100 000 / side matrices of inner products of 50-dimensional points.", False, 1),
-    "part-paths": Suite("Shortest paths", "fit", part_paths, default=False, threads=1),
-    "part-k-means": Suite("k-means from given centers", "fit", part_k_means, default=False),
-    "part-zip": Suite("Reading zip", "fit", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
-    "part-pool": Suite("Threads that do little", "fit", part_pool, "Blocks of about a microsecond.", False),
-    "part-text": Suite("Flags and JSON", "fit", part_text, default=False, threads=1),
+    "part-paths": Suite("Shortest paths", "cpu", part_paths, default=False, threads=1),
+    "part-k-means": Suite("k-means from given centers", "cpu", part_k_means, default=False),
+    "part-zip": Suite("Reading zip", "cpu", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
+    "part-pool": Suite("Threads that do little", "cpu", part_pool, "Blocks of about a microsecond.", False),
+    "part-text": Suite("Flags and JSON", "cpu", part_text, default=False, threads=1),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

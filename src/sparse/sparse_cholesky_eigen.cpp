@@ -126,8 +126,8 @@ double SparseCholesky::stored_bytes() const {
 double SparseCholesky::bytes_to_store() const { return factor_->solver ? 0 : stored_bytes(); }
 
 double SparseCholesky::working_bytes(const Run& run) const {
-  constexpr double kVectors = 5, kVectorsPerSide = 2;
-  return std::max(kVectors, kVectorsPerSide * thread_count(run)) * sizeof(double) *
+  constexpr double kVectors = 5;  // of the factorisation; a solve has one per thread
+  return std::max(kVectors, static_cast<double>(thread_count(run))) * sizeof(double) *
          static_cast<double>(factor_->matrix->order.size());
 }
 
