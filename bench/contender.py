@@ -77,7 +77,7 @@ class Run:
     whole_s: float = 0
     cold_s: float | None = None
     cpu_s: float | None = None  # of the fit, all threads together
-    phases: dict[str, float] = field(default_factory=dict)  # of the fit, wall clock
+    phases: dict[str, float] = field(default_factory=dict)  # of the fit, on the CPU
     peak_mb: float = 0
     report: dict[str, Any] = field(default_factory=dict)
 

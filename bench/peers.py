@@ -260,12 +260,12 @@ def sklearn_trustworthiness(task: Task) -> Fit:
 
 
 def numpy_loadtxt(task: Task) -> Fit:
-    return lambda: Outcome(details={"shape": np.loadtxt(task.data, delimiter=",").shape})
+    return lambda: Outcome(details={"MB": np.loadtxt(task.data, delimiter=",").nbytes / 1e6})
 
 
 def pandas_read_csv(task: Task) -> Fit:
     import pandas
-    return lambda: Outcome(details={"shape": pandas.read_csv(task.data, header=None).to_numpy().shape})
+    return lambda: Outcome(details={"MB": pandas.read_csv(task.data, header=None).to_numpy().nbytes / 1e6})
 
 
 def numpy_load(task: Task) -> Fit:

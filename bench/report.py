@@ -136,7 +136,7 @@ Written by `bench/run`; [README.md](README.md) tells how it is measured.
   longer. **cold**: the first fit of a peer that compiles itself while it runs (fit is then the second, on the same
   data). **whole command**: ours from start to end, with reading the file and writing the result.
 - **CPU**: of the fit, all threads together: what the wall clock would say on a machine that nobody else uses, where
-  there is one thread. Columns after it are phases of the fit, on the wall clock, each the best of its own.
+  there is one thread. Columns after it are phases of the fit, on the CPU too, each the best of its own.
 - **peak MB** (10^6 bytes): of the whole process. **recall**, **distance error**: on 2000 of the points, against their
   true neighbours.
 - **times ours**: how many times as long as ours a peer takes; the head of the column says what of ours is counted.

@@ -64,13 +64,6 @@ def csv(quick: bool) -> list[Row]:
             for digits in (17, 6) for n in sizes(quick, 100_000, 1_000_000)]
 
 
-def binary(quick: bool) -> list[Row]:
-    contenders = (ours("embed", "{data}", "-m", "pca", "-j", "{threads}", "--json", counted="read"),
-                  peer("numpy.load", "numpy_load"))
-    return [Row("npz" if packed else "npy", Data("normal", n, packed=packed), contenders, None)
-            for packed in (False, True) for n in sizes(quick, 1_000_000)]
-
-
 def neighbors_exact(quick: bool) -> list[Row]:
     many = (search("brute"), peer("scikit-learn brute", "sklearn_neighbors", algorithm="brute"),
             peer("faiss flat", "faiss_flat"))
@@ -258,6 +251,15 @@ def part_k_means(quick: bool) -> list[Row]:
                             (images(quick, sizes(quick, 10_000)[0], "float64"), 10))]
 
 
+def part_read(quick: bool) -> list[Row]:
+    ours_alone, (n,) = part("read", "ours", ours=True), sizes(quick, 1_000_000)
+    text = (ours_alone, peer("numpy.loadtxt", "numpy_loadtxt"), peer("pandas.read_csv", "pandas_read_csv"))
+    binary = (ours_alone, peer("numpy.load", "numpy_load"))
+    return [Row("csv, 17 digits", Data("normal", n, digits=17), text, "told"),
+            Row("csv, 6 digits", Data("normal", n, digits=6), text, "told"),
+            Row("npy", Data("normal", n), binary, "told"), Row("npz", Data("normal", n, packed=True), binary, "told")]
+
+
 def part_zip(quick: bool) -> list[Row]:
     contenders = (part("zip", "ours", ours=True), part("zip", "libzip"), peer("numpy.load", "numpy_load"))
     return [Row("deflated", Data("normal", n, packed=True), contenders, "bytes_read") for n in sizes(quick, 1_000_000)]
@@ -298,8 +300,6 @@ SUITES: dict[str, Suite] = {
                  "covariance in double precision."),
     "csv": Suite("Reading csv of 10 columns", "fit", csv,
                  "Ours: `timings_s.read` (its whole command also computes and reports a PCA).", threads=1),
-    "binary": Suite("Reading npy and npz of 10 columns", "fit", binary,
-                    "Ours: `timings_s.read`. npz: compressed.", threads=1),
     "neighbors-exact": Suite("Exact nearest neighbours", "fit", neighbors_exact),
     "neighbors-approximate": Suite("Approximate nearest neighbours", "fit", neighbors_approximate,
                                    "hnswlib and faiss HNSW: M = 16, ef_construction = 200, building and querying with "
@@ -339,6 +339,7 @@ SUITES: dict[str, Suite] = {
                               "100 000 / side matrices of inner products of 50-dimensional points.", False, 1),
     "part-paths": Suite("Shortest paths", "cpu", part_paths, default=False, threads=1),
     "part-k-means": Suite("k-means from given centers", "cpu", part_k_means, default=False),
+    "part-read": Suite("Reading csv, npy and npz of 10 columns", "cpu", part_read, "npz: compressed.", False, 1),
     "part-zip": Suite("Reading zip", "cpu", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
     "part-pool": Suite("Threads that do little", "cpu", part_pool, "Blocks of about a microsecond.", False),
     "part-text": Suite("Flags and JSON", "cpu", part_text, default=False, threads=1),

@@ -1,4 +1,4 @@
-// The text of a report with K numbers and K / 10 names: "ours".
+// K numbers and K / 10 names as text on one line, as in the pages of reports: "ours" and "nlohmann".
 #include "core/json.h"
 
 #include <cmath>
@@ -15,7 +15,7 @@ void json(const Task& task, Answer& answer) {
   for (std::int64_t k = 0; k < task.k / 10; ++k) names.push_back("point \"" + std::to_string(k) + "\"");
   std::string text;
   if (task.contender == "ours") {
-    answer.measure("write", [&] { text = unroll::JsonObject{{"numbers", numbers}, {"names", names}}.indented(); });
+    answer.measure("write", [&] { text = unroll::JsonObject{{"numbers", numbers}, {"names", names}}.text(); });
 #ifdef UNROLL_HAS_NLOHMANN
   } else if (task.contender == "nlohmann") {
     answer.measure("write", [&] { text = text_by_nlohmann(numbers, names); });

@@ -17,6 +17,7 @@ constexpr Part kParts[] = {{"make_matrix", make_matrix},
                            {"paths", paths},
                            {"all_paths", all_paths},
                            {"k_means", k_means},
+                           {"read", read},
                            {"zip", zip},
                            {"pool", pool},
                            {"json", json}};

@@ -42,18 +42,15 @@ double Watch::wall() const { return seconds_of(CLOCK_MONOTONIC) - wall_; }
 double Watch::cpu() const { return seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu_; }
 
 void Answer::add(const std::string& phase, const Watch& watch) {
-  const double wall = watch.wall(), cpu = watch.cpu();
-  wall_ += wall;
+  const double cpu = watch.cpu();
+  wall_ += watch.wall();
   cpu_ += cpu;
-  phases_.emplace_back(phase, wall);
-  cpu_phases_.emplace_back(phase, cpu);
+  phases_.emplace_back(phase, cpu);
 }
 
 void Answer::print() const {
   std::printf("{\"fit_s\": %.9g, \"cpu_s\": %.9g, ", wall_, cpu_);
   print_members("phases", phases_);
-  std::printf(", ");
-  print_members("cpu_phases", cpu_phases_);
   std::printf(", ");
   print_members("details", details_);
   std::printf("}\n");

@@ -47,7 +47,7 @@ class Answer {
   void add(const std::string& phase, const Watch& watch);
 
   double wall_ = 0, cpu_ = 0;
-  std::vector<std::pair<std::string, double>> phases_, cpu_phases_, details_;
+  std::vector<std::pair<std::string, double>> phases_, details_;
 };
 
 /// main of every program: `run` does the task, and throws where it cannot.

@@ -12,6 +12,7 @@ void small_eigen(const Task& task, Answer& answer);
 void paths(const Task& task, Answer& answer);
 void all_paths(const Task& task, Answer& answer);
 void k_means(const Task& task, Answer& answer);
+void read(const Task& task, Answer& answer);
 void zip(const Task& task, Answer& answer);
 void pool(const Task& task, Answer& answer);
 void json(const Task& task, Answer& answer);

@@ -55,8 +55,8 @@ void dijkstra_by_boost(const MatrixFile& file, const std::vector<Index>& sources
   const BoostGraph graph = boost_graph(file);
   answer.measure("paths", [&] {
     for (std::size_t k = 0; k < sources.size(); ++k) {
-      const auto to = boost::make_iterator_property_map(lengths.row(static_cast<Index>(k)),
-                                                        boost::get(boost::vertex_index, graph));
+      const auto to =
+          boost::make_iterator_property_map(lengths.row(static_cast<Index>(k)), boost::get(boost::vertex_index, graph));
       boost::dijkstra_shortest_paths(graph, at(sources[k]),
                                      boost::weight_map(boost::get(&Length::length, graph)).distance_map(to));
     }
