@@ -17,12 +17,17 @@ NOT_COMPUTING = {"read", "write", "total"}  # of our timings_s
 
 @dataclass(frozen=True)
 class Contender:
-    """Ours: the arguments of the command; a peer: a function of peers.py or peers.R and its options."""
+    """Ours: the arguments of the command; a peer: a function of peers.py or peers.R and its options; of a part: a
+    contender of a program of bench/parts; a command: its words."""
     name: str
-    kind: str  # "ours", "python", "r"
+    kind: str  # "ours", "python", "r", "part", "command"
     arguments: tuple[str, ...] = ()
     peer: str = ""
     options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_ours(self) -> bool:
+        return self.kind == "ours" or self.options.get("ours", False)
 
 
 def ours(*arguments: str, name: str = "unroll", counted: str = "compute") -> Contender:
@@ -37,6 +42,16 @@ def peer(name: str, function: str, **options: Any) -> Contender:
 
 def r_peer(name: str, package: str) -> Contender:
     return Contender(name, "r", peer=package)
+
+
+def part(part_name: str, contender: str, name: str = "", program: str = "unroll_parts", ours: bool = False) -> Contender:
+    """A part of the library, or what could replace it, in the program that bench/CMakeLists.txt builds."""
+    return Contender(name or contender, "part", (program, part_name, contender), options={"ours": ours})
+
+
+def command(name: str, *words: str, ours: bool = False) -> Contender:
+    """A program that is measured as a whole; {root} and {out} stand for what their names say."""
+    return Contender(name, "command", words, options={"ours": ours})
 
 
 @dataclass(frozen=True)
@@ -61,6 +76,8 @@ class Run:
     fit_s: float = 0
     whole_s: float = 0
     cold_s: float | None = None
+    cpu_s: float | None = None  # of the fit, all threads together
+    phases: dict[str, float] = field(default_factory=dict)  # of the fit, on the CPU
     peak_mb: float = 0
     report: dict[str, Any] = field(default_factory=dict)
 
@@ -78,6 +95,12 @@ def command_of(contender: Contender, files: Files, k: int, machinery: Machinery)
     if contender.kind == "ours":
         values = {"data": files.data, "companion": files.companion, "out": files.out, "k": k, "threads": threads}
         return [str(machinery.unroll), *(argument.format(**values) for argument in contender.arguments)]
+    if contender.kind == "part":
+        program, part_name, name = contender.arguments
+        return [str(machinery.unroll.parent / program), part_name, name, str(files.companion or files.data),
+                str(files.out.with_suffix(".numbers")), str(k), threads]
+    if contender.kind == "command":
+        return [word.format(root=HERE.parent, out=files.out) for word in contender.arguments]
     if contender.kind == "r":
         return ["Rscript", "--vanilla", str(HERE / "peers.R"), contender.peer, str(files.data),
                 str(files.out.with_suffix(".npy")), threads, str(k)]
@@ -90,9 +113,10 @@ def command_of(contender: Contender, files: Files, k: int, machinery: Machinery)
 
 
 def environment(contender: Contender, threads: int) -> dict[str, str]:
-    """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is."""
+    """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is; not those that share a
+    program with ours."""
     result = dict(os.environ)
-    if contender.kind == "ours":
+    if contender.kind == "ours" or "unroll_parts" in contender.arguments:
         return result
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         result[name] = str(threads)
@@ -130,6 +154,8 @@ def complaint(text: str) -> str:
 def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run:
     command = command_of(contender, files, k, machinery)
     figures, output = measured(command, environment(contender, machinery.threads), machinery.timeout)
+    if contender.kind == "command":
+        return Run(figures["seconds"], figures["seconds"], cpu_s=figures["cpu_s"], peak_mb=figures["peak_mb"])
     try:
         # Other things may be printed before it (R packages, numba).
         text = output if contender.kind == "ours" else output.splitlines()[-1]
@@ -139,7 +165,8 @@ def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run
         fit = our_seconds(report, contender.options["counted"]) if contender.kind == "ours" else report["fit_s"]
     except (ValueError, KeyError, IndexError) as error:
         raise Failed(f"its report cannot be read: {error!r}") from error
-    return Run(fit, figures["seconds"], report.get("cold_s"), figures["peak_mb"], report)
+    return Run(fit, figures["seconds"], report.get("cold_s"), report.get("cpu_s"), report.get("phases", {}),
+               figures["peak_mb"], report)
 
 
 def our_seconds(report: dict[str, Any], counted: str) -> float:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,21 @@ def moons_labels(n: int) -> np.ndarray:
     return np.arange(n) % 2
 
 
+def torus(n: int) -> np.ndarray:
+    """The flat torus in 4 dimensions, sampled by a square lattice: four nearest neighbours each, and a graph whose
+    Laplacian has every eigenvalue several times."""
+    side = round(n ** 0.5)
+    angle = 2 * np.pi * np.arange(side) / side
+    a, b = (grid.ravel() for grid in np.meshgrid(angle, angle))
+    return np.column_stack([np.cos(a), np.sin(a), np.cos(b), np.sin(b)])
+
+
+def torus_eigenvalues(n: int) -> np.ndarray:
+    """Of its normalised Laplacian, ascending."""
+    cosine = np.cos(2 * np.pi * np.arange(round(n ** 0.5)) / round(n ** 0.5))
+    return np.sort((1 - (cosine[:, None] + cosine) / 2).ravel())
+
+
 def cube(n: int) -> np.ndarray:
     """Uniform in the unit cube of 3 dimensions."""
     return np.random.default_rng(0).uniform(size=(n, 3))
@@ -91,7 +107,7 @@ def normal(n: int) -> np.ndarray:
 
 MAKERS: dict[str, Callable[[int], np.ndarray]] = {
     "Fashion-MNIST": fashion, "Fashion-MNIST + noise": fashion_noise, "digits": digits, "digits + noise": digits_noise,
-    "Swiss roll": swiss_roll, "moons": moons, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
+    "Swiss roll": swiss_roll, "moons": moons, "torus": torus, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
 
 
 def kept(path: Path, write: Callable[[Path], None]) -> Path:
@@ -111,6 +127,7 @@ class Data:
     dtype: str = "float64"
     digits: int | None = None  # as csv text with so many digits, instead of npy
     components: int | None = None  # its principal components, so many, instead of itself
+    packed: bool = False  # as npz, compressed
 
     @property
     def key(self) -> str:
@@ -118,6 +135,7 @@ class Data:
         marks = [name, str(self.n), self.dtype]
         marks += [f"pca{self.components}"] if self.components else []
         marks += [f"{self.digits}digits"] if self.digits else []
+        marks += ["packed"] if self.packed else []
         return "-".join(marks)
 
     def make(self) -> np.ndarray:
@@ -128,9 +146,56 @@ class Data:
         _, axes = np.linalg.eigh(centered.T @ centered)
         return np.ascontiguousarray(centered @ axes[:, : -self.components - 1 : -1])
 
-    def file(self, folder: Path) -> Path:
+    def width(self, file: Path) -> int:
+        """Columns of the file that this has made."""
+        return 10 if self.digits or self.packed else np.load(file, mmap_mode="r").shape[1]
+
+    def file(self, folder: Path, programs: Path | None = None) -> Path:
         """The file, made if it is not there yet."""
+        if self.packed:
+            return kept(folder / f"{self.key}.npz", lambda path: np.savez_compressed(path, self.make()))
         if self.digits:
             text = f"%.{self.digits}g"
             return kept(folder / f"{self.key}.csv", lambda path: np.savetxt(path, self.make(), delimiter=",", fmt=text))
         return kept(folder / f"{self.key}.npy", lambda path: np.save(path, self.make()))
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """Of tasks that read no data."""
+    name: str = "no data"
+    n: int = 0
+    dtype: str = ""
+
+    def width(self, file: Path) -> int:
+        return 0
+
+    def file(self, folder: Path, programs: Path | None = None) -> Path:
+        return Path(os.devnull)
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Of points with k neighbours each: "lle", "laplacian" or "distances" (bench/parts/make_matrix.cpp)."""
+    points: Data
+    kind: str
+    k: int
+
+    def file(self, folder: Path, programs: Path) -> Path:
+        program = programs / "unroll_parts"
+        if not program.exists():
+            raise Unavailable("unroll_parts is not built; without --no-install, bench/run builds it")
+        points = self.points.file(folder)
+        return kept(folder / f"{self.points.key}-{self.kind}{self.k}.matrix", lambda path: subprocess.run(
+            [str(program), "make_matrix", self.kind, str(points), str(path), str(self.k), "0"], check=True,
+            stdout=subprocess.DEVNULL) and None)
+
+
+def read_matrix(path: Path | str) -> "sparse.csr_matrix":  # noqa: F821
+    """A file of Matrix."""
+    from scipy import sparse
+    rows, entries = np.fromfile(path, np.int64, 2)
+    offsets = np.fromfile(path, np.int64, rows + 1, offset=16)
+    columns = np.fromfile(path, np.int64, entries, offset=16 + 8 * (rows + 1))
+    values = np.fromfile(path, np.float64, entries, offset=16 + 8 * (rows + 1 + entries))
+    return sparse.csr_matrix((values, columns, offsets), (rows, rows))

@@ -1,4 +1,4 @@
-"""Starts one command and writes down its time, its peak memory and how it ended.
+"""Starts one command and writes down its time on the wall and on the CPU, its peak memory and how it ended.
 
     python3 -I -S measure.py RESULT TIMEOUT COMMAND...
 
@@ -26,10 +26,11 @@ def main() -> None:
     signal.alarm(timeout)
     _, status, usage = os.wait4(child, 0)
     seconds = time.perf_counter() - started
+    cpu = usage.ru_utime + usage.ru_stime
     peak_mb = usage.ru_maxrss * 1024 / 1e6
     code = os.waitstatus_to_exitcode(status)
     with open(result, "w", encoding="ascii") as file:
-        file.write(f'{{"seconds": {seconds!r}, "peak_mb": {peak_mb!r}, "code": {code}}}\n')
+        file.write(f'{{"seconds": {seconds!r}, "cpu_s": {cpu!r}, "peak_mb": {peak_mb!r}, "code": {code}}}\n')
 
 
 if __name__ == "__main__":

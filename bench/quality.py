@@ -13,7 +13,7 @@ from sklearn.metrics import adjusted_rand_score
 
 import exact
 from contender import Contender, Files, Run
-from data import kept, moons_labels
+from data import kept, moons_labels, read_matrix, torus_eigenvalues
 
 TRUST_SAMPLE = 1000
 Quality = dict[str, float]
@@ -160,7 +160,42 @@ def throughput(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     return {"MB/s": files.data.stat().st_size / 1e6 / run.fit_s}
 
 
+def told(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """What a program of bench/parts has found out about its result, in the same way for all its contenders."""
+    return dict(run.report["details"])
+
+
+def solved(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The backward error of a solution, |b - (A + s) x| / (|A + s| |x| + |b|) in the largest entry of each; s and b as in
+    bench/parts/part.cpp."""
+    matrix = read_matrix(str(files.companion))
+    x = np.fromfile(files.out.with_suffix(".numbers")).reshape(8, -1).T
+    b = np.cos(np.arange(len(x))[:, None] + 0.1 * np.arange(8))
+    shift = 1e-8 * matrix.diagonal().mean()
+    rest = np.abs(b - matrix @ x - shift * x).max()
+    norm = abs(matrix).sum(axis=1).max() + shift
+    return {"error": float(rest / (norm * np.abs(x).max() + np.abs(b).max())), **run.report["details"]}
+
+
+def eigenpairs(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The worst |A v - lambda v| over the largest row sum; of a torus, how many of the k smallest eigenvalues are not
+    there."""
+    matrix = read_matrix(str(files.companion))
+    numbers = np.fromfile(files.out.with_suffix(".numbers"))
+    values, vectors = numbers[:k], numbers[k:].reshape(k, -1).T
+    rest = np.linalg.norm(matrix @ vectors - vectors * values, axis=0) / np.linalg.norm(vectors, axis=0)
+    result = {"residual error": float(rest.max() / abs(matrix).sum(axis=1).max()), **run.report["details"]}
+    if files.data.name.startswith("torus"):
+        true = torus_eigenvalues(matrix.shape[0])[:k]
+        result["missed"] = int((np.abs(np.sort(values) - true) > 1e-3 * true + 1e-7).sum())
+    return result
+
+
+def bytes_read(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    return {"MB/s": run.report["details"]["MB"] / run.fit_s}
+
+
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
     for function in (neighbors, exact_neighbors, variances, trustworthiness, embedding, unrolled, along, affine, proven,
-                     clusters, throughput)}
+                     clusters, throughput, told, solved, eigenpairs, bytes_read)}

@@ -7,10 +7,14 @@ from typing import Any
 
 Result = dict[str, Any]  # the JSON of a suite
 Figures = dict[str, Any]  # of one contender in one row
+COUNTS = {"flops", "entries", "products", "iterations", "inertia", "missed", "MB", "supernodal", "is METIS"}
+DIVISORS = {"whole": "fit / our whole command", "fit": "fit / our fit", "cpu": "CPU / our CPU"}
 
 
 def best(figures: Figures, basis: str) -> float:
-    """The seconds that count: a peer's fit; ours by the suite's basis."""
+    """The seconds that count: a peer's fit; ours by the suite's basis; of both the CPU's where that is the basis."""
+    if basis == "cpu":
+        return min(figures["cpu_s"])
     return min(figures["whole_s" if figures["ours"] and basis == "whole" else "fit_s"])
 
 
@@ -51,36 +55,55 @@ def seconds_text(values: list[float]) -> str:
 def number(name: str, value: float) -> str:
     if "error" in name or "difference" in name:
         return f"{value:.0e}" if value else "0"
-    return f"{value:.0f}" if name == "MB/s" else f"{value:.4f}"
+    if name == "MB/s" or name in COUNTS:
+        return f"{value:.0f}" if value < 1e6 else f"{value:.2e}"
+    return f"{value:.4f}"
 
 
 def plain(count: int) -> str:
     return f"{count:,}".replace(",", " ")
 
 
-def cells(row: dict[str, Any], figures: Figures, basis: str, qualities: list[str], cold: bool) -> list[str]:
+def columns_of(everyone: list[Figures]) -> dict[str, list[str]]:
+    """The columns that not every suite has, by what they are of: the heads of each."""
+    ours = [figures for figures in everyone if figures["ours"]]
+    return {"cold": ["cold, s"] if any(figures["cold_s"] for figures in everyone) else [],
+            "cpu": ["CPU, s"] if any(figures["cpu_s"] for figures in ours) else [],
+            "phases": several(dict.fromkeys(name for figures in everyone for name in figures["phases"])),
+            "whole": ["whole command, s"] if any(figures["whole_s"] for figures in ours) else [],
+            "quality": list(dict.fromkeys(name for figures in everyone for name in figures["quality"]))}
+
+
+def several(names: dict[str, None]) -> list[str]:
+    """One phase alone is the fit itself."""
+    return list(names) if len(names) > 1 else []
+
+
+def cells(row: dict[str, Any], figures: Figures, basis: str, columns: dict[str, list[str]]) -> list[str]:
     chosen = f", ef {figures['details']['ef']}" if "ef" in figures["details"] else ""
     start = [f"{row['data']}, {row['task']}", f"{plain(row['n'])} x {row['d']}", figures["name"] + chosen]
     if figures["status"] != "ok":
         reason = f"{figures['status']}: {figures['reason']}".replace("|", "\\|")
-        return [*start, reason] + [""] * (3 + cold + len(qualities))
+        return [*start, reason] + [""] * (2 + sum(len(heads) for heads in columns.values()))
     ours = our_best(row, basis)
     ratio = "" if figures["ours"] or ours is None else f"{best(figures, basis) / ours:.2f}"
-    quality = figures["quality"]
+    quality, phases = figures["quality"], figures["phases"]
     return [*start, seconds_text(figures["fit_s"]),
-            *([seconds_text(figures["cold_s"]) if figures["cold_s"] else ""] if cold else []),
-            seconds_text(figures["whole_s"]) if figures["ours"] else "", f"{max(figures['peak_mb']):.0f}",
-            *(number(name, quality[name]) if name in quality else "" for name in qualities), ratio]
+            *(seconds_text(figures["cold_s"]) if figures["cold_s"] else "" for _ in columns["cold"]),
+            *(seconds_text(figures["cpu_s"]) if figures["cpu_s"] else "" for _ in columns["cpu"]),
+            *(f"{min(phases[name]):.3g}" if name in phases else "" for name in columns["phases"]),
+            *(seconds_text(figures["whole_s"]) if figures["ours"] else "" for _ in columns["whole"]),
+            f"{max(figures['peak_mb']):.0f}",
+            *(number(name, quality[name]) if name in quality else "" for name in columns["quality"]), ratio]
 
 
 def table(result: Result) -> list[str]:
     everyone = [figures for row in result["rows"] for figures in row["contenders"]]
-    qualities = list(dict.fromkeys(name for figures in everyone for name in figures["quality"]))
-    cold = any(figures["cold_s"] for figures in everyone)
-    divisor = "our whole command" if result["basis"] == "whole" else "our fit"
-    head = ["data", "size", "contender", "fit, s", *(["cold, s"] if cold else []), "whole command, s", "peak MB",
-            *qualities, f"times ours (fit / {divisor})"]
-    rows = [cells(row, figures, result["basis"], qualities, cold)
+    columns = columns_of(everyone)
+    head = ["data", "size", "contender", "fit, s", *columns["cold"], *columns["cpu"],
+            *(f"{name}, s" for name in columns["phases"]), *columns["whole"], "peak MB", *columns["quality"],
+            f"times ours ({DIVISORS[result['basis']]})"]
+    rows = [cells(row, figures, result["basis"], columns)
             for row in result["rows"] for figures in row["contenders"]]
     return ["| " + " | ".join(line) + " |" for line in (head, ["---"] * len(head), *rows)]
 
@@ -112,6 +135,8 @@ Written by `bench/run`; [README.md](README.md) tells how it is measured.
 - **fit**: a peer's fit on data in memory, ours without reading and writing; the best, and by how much the longest took
   longer. **cold**: the first fit of a peer that compiles itself while it runs (fit is then the second, on the same
   data). **whole command**: ours from start to end, with reading the file and writing the result.
+- **CPU**: of the fit, all threads together: what the wall clock would say on a machine that nobody else uses, where
+  there is one thread. Columns after it are phases of the fit, on the CPU too, each the best of its own.
 - **peak MB** (10^6 bytes): of the whole process. **recall**, **distance error**: on 2000 of the points, against their
   true neighbours.
 - **times ours**: how many times as long as ours a peer takes; the head of the column says what of ours is counted.

@@ -10,8 +10,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import exact
 import machine
 import plots
@@ -21,7 +19,7 @@ from contender import Contender, Failed, Files, Machinery, Run, Skipped, run
 from data import ROOT, Unavailable
 from suites import SUITES, Row
 
-SCHEMA = "unroll-bench/1"
+SCHEMA = "unroll-bench/2"
 LONG_S = 60  # a fit that takes longer is not repeated
 
 
@@ -54,10 +52,10 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def prepared(row: Row, folder: Path, scratch: Path) -> Files:
+def prepared(row: Row, folder: Path, scratch: Path, programs: Path) -> Files:
     """The files of a row, made if need be."""
-    data = row.data.file(folder)
-    return Files(data, scratch / "out", row.companion.file(folder) if row.companion else None,
+    data = row.data.file(folder, programs)
+    return Files(data, scratch / "out", row.companion.file(folder, programs) if row.companion else None,
                  exact.reference_file(data, row.k) if row.quality in ("neighbors", "exact_neighbors") else None)
 
 
@@ -77,23 +75,26 @@ def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, 
         figures.update(status="failed", reason=f"its result cannot be judged: {error!r}")
     else:
         figures["fit_s"].append(done.fit_s)
-        figures["whole_s"].append(done.whole_s)
+        figures["whole_s"] += [done.whole_s] if contender.kind not in ("part", "command") else []
         figures["peak_mb"].append(done.peak_mb)
         figures["cold_s"] += [done.cold_s] if done.cold_s is not None else []
+        figures["cpu_s"] += [done.cpu_s] if done.cpu_s is not None else []
+        for name, seconds in done.phases.items():
+            figures["phases"].setdefault(name, []).append(seconds)
         figures["details"] = done.report.get("details", {})
 
 
 def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[str, Any]:
     """All contenders of a row, in turn."""
-    everyone = [{"name": contender.name, "ours": contender.kind == "ours", "status": "ok", "reason": "", "fit_s": [],
-                 "whole_s": [], "cold_s": [], "peak_mb": [], "quality": {}, "details": {}}
+    everyone = [{"name": contender.name, "ours": contender.is_ours, "status": "ok", "reason": "", "fit_s": [],
+                 "whole_s": [], "cold_s": [], "cpu_s": [], "phases": {}, "peak_mb": [], "quality": {}, "details": {}}
                 for contender in row.contenders]
     result = {"task": row.task, "data": row.data.name, "dtype": row.data.dtype, "n": row.data.n, "d": 0, "k": row.k,
               "contenders": everyone}
     try:
         with tempfile.TemporaryDirectory(dir=told.data) as scratch:
-            files = prepared(row, told.data, Path(scratch))
-            result["d"] = 10 if row.data.digits else np.load(files.data, mmap_mode="r").shape[1]
+            files = prepared(row, told.data, Path(scratch), machinery.unroll.parent)
+            result["d"] = row.data.width(files.data)
             for _ in range(told.repeat):
                 for contender, figures in zip(row.contenders, everyone, strict=True):
                     if max(figures["fit_s"], default=0) < LONG_S:
@@ -106,11 +107,13 @@ def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[s
 
 
 def compare_values(everyone: list[dict[str, Any]]) -> None:
-    """Where contenders compute one number: how far each is from the first of them that has it."""
-    name = "trustworthiness"
-    have = [figures for figures in everyone if name in figures["quality"]]
-    for figures in have[1:]:
-        figures["quality"]["difference"] = abs(figures["quality"][name] - have[0]["quality"][name])
+    """Where contenders compute one number: how far each is from the first of them that has it; of what has a unit,
+    relative to it."""
+    for name, unit in (("trustworthiness", False), ("mean length", True), ("inertia", True)):
+        have = [figures for figures in everyone if name in figures["quality"]]
+        for figures in have[1:]:
+            first = have[0]["quality"][name]
+            figures["quality"]["difference"] = abs(figures["quality"][name] - first) / (first if unit else 1)
 
 
 def run_suite(name: str, told: argparse.Namespace, facts: dict[str, Any]) -> None:

@@ -4,25 +4,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from contender import Contender, ours, peer, r_peer
-from data import Data
+from contender import Contender, command, ours, part, peer, r_peer
+from data import Data, Matrix, Nothing
 
 
 @dataclass(frozen=True)
 class Row:
     """One task on one table of data. Rows of a task that differ in n alone are one line of a plot."""
     task: str
-    data: Data
+    data: Data | Nothing
     contenders: tuple[Contender, ...]
     quality: str | None
     k: int = 10
-    companion: Data | None = None
+    companion: Data | Matrix | None = None
 
 
 @dataclass(frozen=True)
 class Suite:
     title: str
-    basis: str  # what of ours the peers' fit is divided by: "whole" or "fit"
+    basis: str  # what of ours the peers' fit is divided by: "whole" or "fit"; "cpu": CPU by CPU
     rows: Callable[[bool], list[Row]]  # from: quick?
     note: str = ""
     default: bool = True
@@ -59,7 +59,7 @@ def pca(quick: bool) -> list[Row]:
 
 def csv(quick: bool) -> list[Row]:
     contenders = (ours("embed", "{data}", "-m", "pca", "-j", "{threads}", "--json", counted="read"),
-                  peer("numpy.loadtxt", "numpy_loadtxt"))
+                  peer("numpy.loadtxt", "numpy_loadtxt"), peer("pandas.read_csv", "pandas_read_csv"))
     return [Row(f"{digits} digits", Data("normal", n, digits=digits), contenders, "throughput")
             for digits in (17, 6) for n in sizes(quick, 100_000, 1_000_000)]
 
@@ -189,6 +189,100 @@ def tables_to_embed(quick: bool) -> list[Data]:
             ([] if quick else [images(quick, n) for n in (10_000, 70_000)]))
 
 
+# Parts of the library beside what could replace them (docs/decisions.md).
+
+
+def matrices(quick: bool, *kinds: str) -> list[tuple[str, Data, Matrix]]:
+    """Of a surface and of a solid: the first is easy to eliminate, the second is not."""
+    tables = [Data("Swiss roll", sizes(quick, 100_000)[0]), Data("cube", sizes(quick, 50_000)[0])]
+    return [("LLE, k = 12" if kind == "lle" else "Laplacian, k = 12", points, Matrix(points, kind, 12))
+            for points in tables for kind in kinds]
+
+
+def part_cholesky(quick: bool) -> list[Row]:
+    contenders = (part("cholesky", "ours", ours=True),
+                  part("cholesky", "cholmod", "CHOLMOD", program="unroll_parts_cholmod"),
+                  part("cholesky", "eigen", "Eigen SimplicialLLT"))
+    return [Row(task, points, contenders, "solved", companion=matrix)
+            for task, points, matrix in matrices(quick, "lle", "laplacian")]
+
+
+def part_order(quick: bool) -> list[Row]:
+    contenders = (part("order", "dissection", "nested dissection, ours", ours=True), part("order", "amd", "AMD"),
+                  part("order", "metis", "METIS"))
+    return [Row(task, points, contenders, "told", companion=matrix)
+            for task, points, matrix in matrices(quick, "lle", "laplacian")]
+
+
+def part_eigenpairs(quick: bool) -> list[Row]:
+    contenders = (part("eigenpairs", "shift_invert", "shift-invert, ours", ours=True),
+                  part("eigenpairs", "arpack_inverse", "ARPACK with our factor"),
+                  peer("SciPy eigsh (ARPACK, SuperLU)", "scipy_eigsh"),
+                  part("eigenpairs", "lanczos", "block Lanczos, ours", ours=True),
+                  part("eigenpairs", "arpack", "ARPACK by products"))
+    lattice = Data("torus", sizes(quick, 40_000)[0])
+    return ([Row("4 pairs", points, contenders, "eigenpairs", 4, matrix)
+             for _, points, matrix in matrices(quick, "laplacian")] +
+            [Row("9 pairs", lattice, contenders, "eigenpairs", 9, Matrix(lattice, "laplacian", 4))])
+
+
+def part_small_eigen(quick: bool) -> list[Row]:
+    contenders = (part("small_eigen", "ours", ours=True), part("small_eigen", "dsyevd", "LAPACK dsyevd"),
+                  part("small_eigen", "eigen", "Eigen SelfAdjointEigenSolver"))
+    return [Row(f"side {side}", Data("mixture", sizes(quick, 100_000)[0]), contenders, "told", side)
+            for side in ((8,) if quick else (4, 8, 12, 16, 24, 32, 40, 60))]
+
+
+def part_paths(quick: bool) -> list[Row]:
+    some = (part("paths", "ours", ours=True), part("paths", "boost", "Boost.Graph"),
+            peer("SciPy dijkstra", "scipy_dijkstra"))
+    all_pairs = (part("all_paths", "ours", ours=True), part("all_paths", "boost", "Boost.Graph"),
+                 peer("SciPy floyd_warshall", "scipy_floyd_warshall"))
+    roll, small = Data("Swiss roll", sizes(quick, 20_000)[0]), Data("Swiss roll", sizes(quick, 1000)[0])
+    return [Row("from 500 points", roll, some, "told", 50 if quick else 500, Matrix(roll, "distances", 10)),
+            Row("Floyd-Warshall", small, all_pairs, "told", companion=Matrix(small, "distances", 10))]
+
+
+def part_k_means(quick: bool) -> list[Row]:
+    contenders = (part("k_means", "ours", ours=True), peer("scikit-learn lloyd", "sklearn_kmeans", algorithm="lloyd"),
+                  peer("scikit-learn elkan", "sklearn_kmeans", algorithm="elkan"))
+    return [Row(f"{k} clusters", data, contenders, "told", k)
+            for data, k in ((Data("mixture", sizes(quick, 100_000)[0]), 100), (Data("cube", sizes(quick, 100_000)[0]), 8),
+                            (images(quick, sizes(quick, 10_000)[0], "float64"), 10))]
+
+
+def part_read(quick: bool) -> list[Row]:
+    ours_alone, (n,) = part("read", "ours", ours=True), sizes(quick, 1_000_000)
+    text = (ours_alone, peer("numpy.loadtxt", "numpy_loadtxt"), peer("pandas.read_csv", "pandas_read_csv"))
+    binary = (ours_alone, peer("numpy.load", "numpy_load"))
+    return [Row("csv, 17 digits", Data("normal", n, digits=17), text, "told"),
+            Row("csv, 6 digits", Data("normal", n, digits=6), text, "told"),
+            Row("npy", Data("normal", n), binary, "told"), Row("npz", Data("normal", n, packed=True), binary, "told")]
+
+
+def part_zip(quick: bool) -> list[Row]:
+    contenders = (part("zip", "ours", ours=True), part("zip", "libzip"), peer("numpy.load", "numpy_load"))
+    return [Row("deflated", Data("normal", n, packed=True), contenders, "bytes_read") for n in sizes(quick, 1_000_000)]
+
+
+def part_pool(quick: bool) -> list[Row]:
+    contenders = (part("pool", "ours", ours=True), part("pool", "openmp", "OpenMP"), part("pool", "async", "std::async"))
+    return [Row(f"{k} blocks, 20 000 times", Nothing(), contenders, None, k) for k in ((2,) if quick else (2, 8, 64))]
+
+
+def compiled(source: str, name: str, ours: bool = False) -> Contender:
+    return command(name, "g++", "-std=c++20", "-O2", "-I{root}/include", "-I{root}/src", "-I{root}/apps/cli", "-c",
+                   "{root}/" + source, "-o", "{out}.o", ours=ours)
+
+
+def part_text(quick: bool) -> list[Row]:
+    flags = (compiled("apps/cli/command_line.cpp", "ours", True), compiled("bench/parts/flags_cli11.cpp", "CLI11"))
+    json = (compiled("src/core/json.cpp", "ours", True), compiled("bench/parts/json_nlohmann.cpp", "nlohmann-json"))
+    written = (part("json", "ours", ours=True), part("json", "nlohmann", "nlohmann-json"))
+    return [Row("flags, to compile", Nothing(), flags, None), Row("JSON, to compile", Nothing(), json, None),
+            Row("JSON, to write 1 000 000 numbers", Nothing(), written, "told", 1000 if quick else 1_000_000)]
+
+
 def peers_only(quick: bool) -> list[Row]:
     umap = (peer("umap-learn", "umap_learn"), r_peer("uwot", "uwot"))
     tsne = (peer("scikit-learn TSNE", "sklearn_tsne"), r_peer("Rtsne", "Rtsne"))
@@ -234,5 +328,20 @@ SUITES: dict[str, Suite] = {
     "spectral-clustering": Suite("Spectral clustering", "whole", spectral_clustering,
                                  "Adjusted Rand index: of the clusters with the two moons."),
     "methods": Suite("Methods, to 2 dimensions", "whole", methods),
+    "part-cholesky": Suite("Sparse Cholesky", "cpu", part_cholesky,
+                           "The fit is order, factor and one solve with 8 right-hand sides. Error: backward.", False),
+    "part-order": Suite("Orders of elimination", "cpu", part_order,
+                        "Flops and entries of the factor, counted by the same analysis for all.", False),
+    "part-eigenpairs": Suite("Smallest eigenpairs of Laplacians", "cpu", part_eigenpairs,
+                             "Missed: how many of the eigenvalues, known in closed form, are not among those found. "
+                             "Products are of blocks with ours, of vectors with ARPACK.", False),
+    "part-small-eigen": Suite("All eigenpairs of small matrices", "cpu", part_small_eigen,
+                              "100 000 / side matrices of inner products of 50-dimensional points.", False, 1),
+    "part-paths": Suite("Shortest paths", "cpu", part_paths, default=False, threads=1),
+    "part-k-means": Suite("k-means from given centers", "cpu", part_k_means, default=False),
+    "part-read": Suite("Reading csv, npy and npz of 10 columns", "cpu", part_read, "npz: compressed.", False, 1),
+    "part-zip": Suite("Reading zip", "cpu", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
+    "part-pool": Suite("Threads that do little", "cpu", part_pool, "Blocks of about a microsecond.", False),
+    "part-text": Suite("Flags and JSON", "cpu", part_text, default=False, threads=1),
     "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

@@ -18,8 +18,15 @@ find_path(UNROLL_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-serial
 find_library(UNROLL_OPENBLAS_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial NO_DEFAULT_PATH REQUIRED)
 
-# The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). The factorisation
-# itself is ours (src/linalg/multifrontal.cpp): CHOLMOD's is GPL, brings OpenMP, and for the small panels of graphs of
-# surfaces takes three times as long, most of it in calls of BLAS.
-find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
+if(UNROLL_SPARSE STREQUAL "own")
+  # The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). The factorisation
+  # itself is ours (src/sparse/README.md): CHOLMOD's is GPL and brings OpenMP; docs/decisions.md has the measurements.
+  find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
+  find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
+elseif(UNROLL_SPARSE STREQUAL "eigen")
+  # The same from Eigen (MPL 2, headers only; 3.4 is the first whose sparse Cholesky is under that license), for those who
+  # would rather not have a factorisation of ours.
+  find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+else()
+  message(FATAL_ERROR "UNROLL_SPARSE is own or eigen, not ${UNROLL_SPARSE}")
+endif()

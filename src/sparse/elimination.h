@@ -71,7 +71,7 @@ struct Elimination {
 };
 
 /// For elimination in about this order: it is changed where that makes no difference to the factor.
-/// Throws OutOfMemory, in the name of `who`, where the rows of the factor do not fit.
+/// Throws OutOfMemory where the rows of the factor do not fit.
 Elimination plan_elimination(const SparseMatrix& a, const std::vector<Elimination::Row>& order, const Run& run);
 
 /// Bytes that this takes beside the rows of the factor, at most.

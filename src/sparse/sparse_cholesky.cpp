@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/memory.h"
+#include "sparse/elimination.h"
 #include "sparse/fill_order.h"
 #include "sparse/multifrontal.h"
 #include "sparse/nested_dissection.h"
+#include "sparse/panel_solver.h"
 
 namespace unroll {
 namespace {
@@ -54,40 +57,50 @@ Elimination analysis(const SparseMatrix& a, const Run& run) {
 
 }  // namespace
 
+struct SparseCholesky::Factor {
+  const SparseMatrix& a;
+  double sign;
+  Elimination plan;
+  Array2<double> values = {};
+  std::optional<PanelSolver> solver = {};
+};
+
 SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run)
-    : a_(a), sign_(sign), plan_(analysis(a, run)) {}
+    : factor_(new Factor{a, sign, analysis(a, run)}) {}
+
+SparseCholesky::~SparseCholesky() = default;
+
+CholeskyCosts SparseCholesky::costs() { return {.flop = 1 / 3e10, .entry = 2e-8, .solve_entry = 5e-9}; }
+
+double SparseCholesky::entries() const { return factor_->plan.entries; }
+
+double SparseCholesky::flops() const { return factor_->plan.flops; }
 
 double SparseCholesky::stored_bytes() const {
-  return static_cast<double>(plan_.value_offsets.back()) * sizeof(double) +
-         static_cast<double>(plan_.rows.size()) * sizeof(Elimination::Row);
+  return static_cast<double>(factor_->plan.value_offsets.back()) * sizeof(double) +
+         static_cast<double>(factor_->plan.rows.size()) * sizeof(Elimination::Row);
 }
 
 double SparseCholesky::bytes_to_store() const {
-  return values_.size() > 0 ? 0 : static_cast<double>(plan_.value_offsets.back()) * sizeof(double);
+  return factor_->values.size() > 0 ? 0 : static_cast<double>(factor_->plan.value_offsets.back()) * sizeof(double);
 }
 
 double SparseCholesky::working_bytes(const Run& run) const {
   constexpr Index kSolved = 8;  // right-hand sides, at a time
-  return std::max(bytes_to_factorize(plan_, run), bytes_to_solve(plan_, kSolved, run));
+  return std::max(bytes_to_factorize(factor_->plan, run), bytes_to_solve(factor_->plan, kSolved, run));
 }
 
-bool SparseCholesky::factorize(double shift, const Run& run) {
-  if (shift_ && *shift_ == shift) return true;
-  if (std::find(indefinite_.begin(), indefinite_.end(), shift) != indefinite_.end()) return false;
-  require_countable_rows(plan_);
-  if (values_.size() == 0) values_ = Array2<double>::uninitialized(plan_.value_offsets.back(), 1);
-  shift_.reset();
-  if (factorize_panels(plan_, a_, sign_, shift, values_.data(), run)) {
-    shift_ = shift;
-  } else {
-    indefinite_.push_back(shift);
-  }
-  return shift_.has_value();
+bool SparseCholesky::compute(double shift, const Run& run) {
+  auto& [a, sign, plan, values, solver] = *factor_;
+  require_countable_rows(plan);
+  if (values.size() == 0) values = Array2<double>::uninitialized(plan.value_offsets.back(), 1);
+  return factorize_panels(plan, a, sign, shift, values.data(), run);
 }
 
 void SparseCholesky::solve(const Array2<double>& b, Array2<double>& x, const Run& run) {
-  if (!solver_) solver_.emplace(plan_);
-  solver_->solve(values_.data(), b, x, run);
+  auto& [a, sign, plan, values, solver] = *factor_;
+  if (!solver) solver.emplace(plan);
+  solver->solve(values.data(), b, x, run);
 }
 
 }  // namespace unroll

@@ -12,6 +12,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench"))
 import contender  # noqa: E402
+import data  # noqa: E402
 import exact  # noqa: E402
 import peers  # noqa: E402
 import quality  # noqa: E402
@@ -105,6 +106,57 @@ class Judges(unittest.TestCase):
         self.assertIsNone(report.growth([(10, 3.0), (10, 4.0)]))
 
 
+class PartJudges(unittest.TestCase):
+    """What parts have found, in the files of their programs."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.files = contender.Files(Path(folder.name, "torus.npy"), Path(folder.name, "out"),
+                                     Path(folder.name, "a.matrix"))
+        side, n = 6, 36  # the graph of a torus
+        near = [[(i // side * side + (i + 1) % side), (i // side * side + (i - 1) % side), (i + side) % n, (i - side) % n]
+                for i in range(n)]
+        self.matrix = np.eye(n)
+        for i, row in enumerate(near):
+            self.matrix[i, row] = -0.25
+        with self.files.companion.open("wb") as file:
+            for part in ([n, 5 * n], 5 * np.arange(n + 1), np.nonzero(self.matrix)[1], self.matrix[self.matrix != 0]):
+                np.asarray(part, None if np.asarray(part).dtype == float else np.int64).tofile(file)
+
+    def judged(self, function, numbers, k=0):
+        np.asarray(numbers, float).tofile(self.files.out.with_suffix(".numbers"))
+        return function(None, contender.Run(report={"details": {}}), self.files, k)
+
+    def test_the_matrix_is_read(self):
+        self.assertTrue((data.read_matrix(self.files.companion).toarray() == self.matrix).all())
+
+    def test_solutions(self):
+        n = len(self.matrix)
+        b = np.cos(np.arange(n)[:, None] + 0.1 * np.arange(8))
+        x = np.linalg.solve(self.matrix + 1e-8 * np.eye(n), b)
+        self.assertLess(self.judged(quality.solved, x.T.ravel())["error"], 1e-14)
+        x[3, 5] *= 1.5
+        self.assertGreater(self.judged(quality.solved, x.T.ravel())["error"], 1e-6)
+
+    def test_eigenpairs(self):
+        values, vectors = np.linalg.eigh(self.matrix)
+        right = self.judged(quality.eigenpairs, np.concatenate([values[:5], vectors[:, :5].T.ravel()]), 5)
+        self.assertLess(right["residual error"], 1e-14)
+        self.assertEqual(right["missed"], 0)
+        some = [0, 1, 2, 3, 5]  # the fourth of four equal ones is left out
+        gap = self.judged(quality.eigenpairs, np.concatenate([values[some], vectors[:, some].T.ravel()]), 5)
+        self.assertLess(gap["residual error"], 1e-14)
+        self.assertEqual(gap["missed"], 1)
+        wrong = self.judged(quality.eigenpairs, np.concatenate([values[:5] + 0.1, vectors[:, :5].T.ravel()]), 5)
+        self.assertGreater(wrong["residual error"], 0.01)
+
+    def test_a_program_that_is_not_built_is_skipped(self):
+        nowhere = contender.Machinery(Path("/tmp/unroll-is-not-here/unroll"), 1, 60)
+        with self.assertRaises(contender.Skipped):
+            contender.run(contender.part("order", "amd"), self.files, 1, nowhere)
+
+
 class Processes(unittest.TestCase):
     def run_of(self, *command):
         return contender.measured(list(command), dict(os.environ), 600)
@@ -115,6 +167,7 @@ class Processes(unittest.TestCase):
         self.assertEqual(ballast[-1], 1)
         figures, _ = self.run_of(sys.executable, "-c", "len(b'1' * 300_000_000)")
         self.assertGreater(figures["peak_mb"], 300)
+        self.assertGreater(figures["cpu_s"], 0)
 
     def test_how_a_command_ended(self):
         with self.assertRaisesRegex(contender.Failed, "exit code 1"):

@@ -103,7 +103,7 @@ class Help(CliTest):
         self.assertEqual([first], self.lines("--version"))
         self.assertRegex(first, r"^unroll \d+\.\d+\.\d+$")
         self.assertEqual([line.partition(":")[0] for line in rest],
-                         ["compiler", "instruction set", "BLAS"])
+                         ["compiler", "instruction set", "BLAS", "sparse Cholesky"])
 
 
 class Colors(CliTest):

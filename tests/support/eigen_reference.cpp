@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SparseCholesky>
 #include <stdexcept>
 
 #include "unroll/core/eigen.h"
@@ -33,6 +34,22 @@ Array2<double> cholesky_by_eigen(const Array2<double>& matrix) { return as_array
 
 Array2<double> solution_by_eigen(const Array2<double>& matrix, const Array2<double>& right) {
   return as_array(factor_of(matrix).solve(as_eigen(right)));
+}
+
+std::optional<Array2<double>> sparse_solution_by_eigen(const SparseMatrix& a, double sign, double shift,
+                                                       const Array2<double>& right) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index i = 0; i < a.rows; ++i) {
+    entries.emplace_back(i, i, shift);
+    for (auto e = static_cast<std::size_t>(a.offsets[static_cast<std::size_t>(i)]);
+         e < static_cast<std::size_t>(a.offsets[static_cast<std::size_t>(i) + 1]); ++e)
+      entries.emplace_back(i, a.columns[e], sign * a.values[e]);
+  }
+  Eigen::SparseMatrix<double> matrix(a.rows, a.rows);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> factor(matrix);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return as_array(factor.solve(as_eigen(right)));
 }
 
 }  // namespace unroll
