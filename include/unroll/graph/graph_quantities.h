@@ -97,11 +97,11 @@ struct DiffusionDistances {
   std::vector<Warning> warnings = {};
 };
 
-/// How far the distributions of random walks from two points differ after t steps (Coifman & Lafon 2006): D^2(x, y) =
-/// sum_z (p_t(x,z) - p_t(y,z))^2 / pi(z), where pi = degrees / their sum. The weights are first divided by (q_i
-/// q_j)^alpha, q being the degrees before that. D is the Euclidean distance of all coordinates of diffusion maps, whose
-/// graph has loops. If t is not whole, negative eigenvalues count as 0, with a warning. Throws InvalidData for a point
-/// without edges, InvalidOption if t needs all eigenpairs of more than 5000 points.
+/// How far the distributions of random walks from two points differ after t steps (Coifman & Lafon 2006):
+/// D^2(x, y) = sum_z (p_t(x,z) - p_t(y,z))^2 / pi(z), where pi = degrees / their sum. The weights are first divided by
+/// (q_i q_j)^alpha, q being the degrees before that. D is the Euclidean distance of all coordinates of diffusion maps,
+/// whose graph has loops. If t is not whole, negative eigenvalues count as 0, with a warning. Throws InvalidData for a
+/// point without edges, InvalidOption if t needs all eigenpairs of more than 5000 points.
 UNROLL_API DiffusionDistances diffusion_distances(const WeightedGraph& graph, Index source, double t = 1,
                                                   double alpha = 1, const Run& run = {});
 
