@@ -79,7 +79,8 @@ double joining_sigma(const NeighborGraph& graph, const Components& parts) {
   return reaching_sigma(longest);
 }
 
-/// If the weights between parts vanish that `graph` joins, the hint is a wider sigma, not more neighbours.
+/// If weights vanish between parts that `graph` joins, the hint is a wider sigma; more neighbours help only if `graph`
+/// itself has several components.
 std::optional<std::string> check_vanishing(const NeighborGraph& graph, const NeighborGraph& kept,
                                            const NeighborGraph& nearest, const HeatKernel& kernel,
                                            const AffinityOptions& options, std::vector<Warning>& warnings) {
