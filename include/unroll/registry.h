@@ -10,7 +10,7 @@
 
 namespace unroll {
 
-/// How a method's coordinates answer a change of its input. The property tests hold every method to what it declares.
+/// How a method's coordinates change with its input. The property tests hold every method to what it declares.
 struct Properties {
   enum class Scale { Proportional, Unchanged, Other };
   bool translation = true;       ///< X + c: the same coordinates
@@ -38,7 +38,7 @@ struct Method {
   std::string title = {};
   std::string reference = {};
   MethodKind kind = MethodKind::Map;
-  std::vector<InputKind> inputs = {};  ///< that it takes
+  std::vector<InputKind> inputs = {};  ///< kinds that it takes
   TransformKind transform = TransformKind::Exact;
   bool has_inverse = false;
   Properties properties = {};
@@ -55,7 +55,7 @@ UNROLL_API std::vector<const Method*> methods_of(MethodKind kind);
 /// Throws InvalidOption with the nearest name when there is no such method.
 UNROLL_API const Method& find_method(std::string_view name);
 
-/// A sparse matrix as the options say what it is: similarities with kernel or weights = precomputed, else distances.
+/// The options say what a sparse matrix means: similarities with kernel or weights = precomputed, else distances.
 UNROLL_API Input sparse_input(const SparseMatrix& matrix, const OptionValues& options);
 
 /// Reads a model file written by Model::save. Corrupted or truncated files throw InvalidData and name the section.

@@ -18,7 +18,7 @@ namespace {
 struct Quadratic {
   double constant = 0, linear = 0, square = 0;
 
-  /// From a c where it is negative to its next zero.
+  /// The next zero above a c where the form is negative.
   double zero_above() const {
     return (-linear + std::sqrt(std::max(0.0, linear * linear - 4 * square * constant))) / (2 * square);
   }
@@ -59,8 +59,8 @@ void shift(Array2<double>& d, double by, const Run& run) {
 
 }  // namespace
 
-/// The wanted c is the largest zero of v' B(c) v over all v. For the eigenvector v of the smallest eigenvalue of B(c)
-/// the next zero is above c, and not above the wanted one: steps to it ascend, and converge as Newton's do.
+/// The wanted c* is the largest zero of v' B(c) v over all v. For the eigenvector v of the smallest eigenvalue of B(c)
+/// the next zero lies above c and not above c*: the steps to it ascend, and converge as Newton's do.
 double add_constant(Array2<double>& distances, double scale, std::uint64_t seed, const Run& run) {
   constexpr int kMostSteps = 60;
   const Index n = distances.rows();

@@ -30,22 +30,21 @@ void check_edges(const NeighborGraph& graph, const NeighborOptions& search) {
               "use a larger radius");
 }
 
-/// Bandwidths under which heat reaches over the lengths at which it vanished.
+/// Bandwidths that are wide enough for the edges whose weights vanished.
 struct WiderHeat {
   double sigma = 0;
-  bool self_tuning = false;  ///< does it, too
+  bool self_tuning = false;  ///< self-tuning is wide enough, too
 
   std::string hint() const {
     return fmt::format("use {}sigma={:.2g}", self_tuning ? "bandwidth=self_tuning, or " : "", sigma);
   }
 };
 
-/// exp(-8) of an edge of this length is left.
+/// The sigma that gives an edge of this length the weight exp(-8).
 double reaching_sigma(double length) { return length / 4; }
 
-/// Heat so narrow that all weights of a point vanish cuts it off. Where the user said how narrow, that is an error:
-/// what is left would be noise, or nothing. Where we chose it, the point is far from all others, and a component of its
-/// own.
+/// A narrow bandwidth can make all weights of a point vanish. If the user chose sigma, that is an error: the map would
+/// be noise. If we chose it, the point is far from all others and becomes a component of its own.
 void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kernel, const AffinityOptions& options,
                       std::vector<Warning>& warnings) {
   if (lost == 0) return;
@@ -62,7 +61,7 @@ void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kern
        wider.hint()});
 }
 
-/// The sigma that reaches over the longest of the edges that the parts need to hang together as they do in `graph`.
+/// The sigma that is wide enough for the longest edge that the parts need to be connected as they are in `graph`.
 double joining_sigma(const NeighborGraph& graph, const Components& parts) {
   std::vector<JoiningEdge> between;
   for (Index i = 0; i < graph.size(); ++i)
@@ -80,7 +79,8 @@ double joining_sigma(const NeighborGraph& graph, const Components& parts) {
   return reaching_sigma(longest);
 }
 
-/// Where heat vanishes between parts that `graph` joins: a hint at what is wide enough, not at more neighbours.
+/// If weights vanish between parts that `graph` joins, the hint is a wider sigma; more neighbours help only if `graph`
+/// itself has several components.
 std::optional<std::string> check_vanishing(const NeighborGraph& graph, const NeighborGraph& kept,
                                            const NeighborGraph& nearest, const HeatKernel& kernel,
                                            const AffinityOptions& options, std::vector<Warning>& warnings) {
@@ -155,7 +155,7 @@ AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOpti
   return fit;
 }
 
-/// The nearest distances of every point among all, for what bandwidths are chosen from.
+/// The nearest distances of every point, from which bandwidths are chosen.
 NeighborGraph nearest_of(const Array2<double>& distances) {
   constexpr Index kCount = 8;
   NeighborGraph graph;
@@ -165,7 +165,7 @@ NeighborGraph nearest_of(const Array2<double>& distances) {
     const Index count = std::min<Index>(kCount, std::ssize(row));
     std::partial_sort(row.begin(), row.begin() + count, row.end());
     for (Index e = 0; e < count; ++e) {
-      graph.neighbors.push_back(e < i ? e : e + 1);  // who they are does not matter
+      graph.neighbors.push_back(e < i ? e : e + 1);  // only the distances matter
       graph.distances.push_back(row[static_cast<std::size_t>(e)]);
     }
     graph.offsets.push_back(graph.edges());
@@ -191,7 +191,7 @@ NeighborGraph sampled_lengths(const Array2<double>& distances) {
   return graph;
 }
 
-/// Points whose weights to all others vanish, and groups between which they do.
+/// Reports points whose weights to all others vanish, and groups between which all weights vanish.
 void check_full(PointsView points, const Components& components, const HeatKernel& kernel,
                 const AffinityOptions& options, std::vector<Warning>& warnings, const Run& run) {
   if (components.count() == 1) return;

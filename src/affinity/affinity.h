@@ -15,8 +15,8 @@
 
 namespace unroll {
 
-/// W of a graph of points: what Laplacian eigenmaps, diffusion maps and spectral clustering begin with. Symmetric to
-/// the last bit, entries of 0 or more.
+/// W of a graph of points, from which Laplacian eigenmaps, diffusion maps and spectral clustering start. Symmetric to
+/// the last bit; no entry is negative.
 struct Affinity {
   std::variant<SparseMatrix, Array2<double>> w = {};
   Components components = {};
@@ -25,7 +25,7 @@ struct Affinity {
   Similarities view() const;
 };
 
-/// What the methods' options say of it.
+/// What the methods' options say about W.
 struct AffinityOptions {
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
@@ -34,22 +34,22 @@ struct AffinityOptions {
   NeighborOptions neighbors = {};
   GraphPolicy policy = {};
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
-  bool keep_lengths = false;   ///< of the edges, too
+  bool keep_lengths = false;   ///< of the edges
 };
 
 struct AffinityFit {
   Affinity affinity = {};
-  std::shared_ptr<const AffinityRows> rows = {};  ///< of new points
-  bool given = false;                             ///< weights, not made here
-  double unit = 1;                                ///< that they were divided by
-  std::optional<double> dimension = {};           ///< of what the points lie on, by their neighbours
-  NeighborGraph lengths = {};                     ///< of the edges of a graph of neighbours, if they are to be kept
+  std::shared_ptr<const AffinityRows> rows = {};  ///< for new points
+  bool given = false;                             ///< the weights were given, not computed
+  double unit = 1;                                ///< given weights were divided by it
+  std::optional<double> dimension = {};           ///< intrinsic dimension, estimated from the neighbours
+  NeighborGraph lengths = {};                     ///< of the edges of a neighbour graph, if keep_lengths
   Attributes attributes = {};
   std::vector<Warning> warnings = {};
 };
 
-/// From points, distances or weights. Entries that a sparse matrix lacks are no edges; those that it has all are,
-/// unless fewer neighbours are asked for.
+/// W from points, distances or weights. All entries of a sparse matrix are edges, unless fewer neighbours are asked
+/// for; missing entries are no edges.
 AffinityFit make_affinity(const Input& input, const AffinityOptions& options, const Run& run);
 
 /// Row sums.
@@ -70,7 +70,7 @@ void for_each_weight(const Affinity& affinity, Index i, Visit&& visit) {
     if (full(i, j) != 0) visit(j, full(i, j));
 }
 
-/// The part of W that one component is: these are its points, and `number` says which of them each is.
+/// The part of W that belongs to one component with these points; number[i] is the place of point i among them.
 Affinity part(const Affinity& affinity, const std::vector<Index>& points, const std::vector<Index>& number);
 
 }  // namespace unroll

@@ -24,7 +24,7 @@ struct Entry {
   double value;
 };
 
-/// Puts the entries at a place that is there already, columns ascending, and empties the row.
+/// Writes the entries to allocated places from `place` on, columns ascending, and empties the row.
 void put_sorted(std::vector<Entry>& row, std::size_t place, SparseMatrix& out) {
   std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
   for (const Entry& entry : row) {
@@ -50,7 +50,7 @@ Array2<double> distances_to(PointsView from, PointsView to, const NeighborOption
                          metric_rows(to, options.metric, scale, run), options, run);
 }
 
-/// Of all that are adjacent to a new point, nearest first, those that it has chosen: the others have chosen it.
+/// The part of the adjacent points, nearest first, that the new point itself has chosen; the others have chosen it.
 std::span<const double> own_choice(const NeighborOptions& rule, std::span<const double> adjacent) {
   if (!rule.n_neighbors) return adjacent;
   return adjacent.first(std::min(adjacent.size(), static_cast<std::size_t>(*rule.n_neighbors)));
@@ -121,7 +121,7 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
   return w;
 }
 
-/// What looking up needs beside what is stored; made when it is first needed.
+/// What the search for new points needs beside the stored parts; made when it is first needed.
 struct AffinityRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
       : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
@@ -135,7 +135,7 @@ struct AffinityRows::LookUp {
                              parts.kernel, parts.unit_diagonal, run);
   }
 
-  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
+  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it is not known
   NeighborIndex index;
   SparseMatrix training = {};
 };
@@ -196,7 +196,7 @@ double AffinityRows::share(const NeighborOptions& rule, Index place, Index j, do
   if (parts_.symmetrization == Symmetrization::Union) return 1;
   const bool is_near = !rule.radius || length <= *rule.radius;
   const bool mine = is_near && (!rule.n_neighbors || place < *rule.n_neighbors);
-  const auto reach = parts_.nearest.distances_of(j);  // a point that has fewer neighbours than it may would take more
+  const auto reach = parts_.nearest.distances_of(j);  // with fewer neighbours than n_neighbors it would take more
   const bool is_full = rule.n_neighbors && std::ssize(reach) >= *rule.n_neighbors;
   const bool theirs = is_full ? length <= reach.back() : is_near;
   if (parts_.symmetrization == Symmetrization::Mutual) return mine && theirs ? 1 : 0;
@@ -212,7 +212,7 @@ NewRows AffinityRows::full_rows(PointsView points, const Run& run) const {
   std::vector<Entry> row;
   for (Index i = 0; i < distances.rows(); ++i) {
     const double* begin = distances.row(i);
-    const Index same = std::find(begin, begin + parts_.size, 0.0) - begin;  // the training point it lies on, if any
+    const Index same = std::find(begin, begin + parts_.size, 0.0) - begin;  // the training point that equals it, if any
     std::vector<double> nearest(begin, begin + parts_.size);
     if (same < parts_.size) found.same[static_cast<std::size_t>(i)] = same;
     if (same < parts_.size) nearest.erase(nearest.begin() + same);

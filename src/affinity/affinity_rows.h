@@ -14,13 +14,13 @@
 
 namespace unroll {
 
-/// W of new points: the row that a point would have had in training. A neighbour of a k-nearest graph is one that is
-/// among the new point's k, or that has it within its own reach (of a mutual graph: and; of an average one each is half
-/// of the weight): without the second half, training rows would not be reproduced. Where all entries of a sparse matrix
-/// are the graph, rule_of_entries tells what k is; if it cannot, new points are refused. A point that
-/// lies on a training point has the row of that point (the first of several); a row of given weights that is a training
-/// row, too: it loses its weight to itself, if that row has. Where given weights were not symmetric, W has not the rows
-/// as they were given: a training row then has its point's coordinates.
+/// W of new points: the row that a point would have had in training. In a k-nearest graph its neighbours are its own k
+/// nearest, and the points that have it within their reach; without the second half, training rows would not be
+/// reproduced. In a mutual graph both must hold, in an average graph each is half of the weight. If all entries of a
+/// sparse matrix are edges, rule_of_entries finds k; if it cannot, new points are refused.
+/// A point that equals a training point has the row of that point, the first of several. So has a row of given weights
+/// that equals a training row; it loses its weight to itself if the training row has lost it. If given weights were not
+/// symmetric, W differs from the given rows, and a training row gets its point's coordinates.
 class AffinityRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "graph";
@@ -30,13 +30,13 @@ class AffinityRows : public SourceRows {
     NeighborOptions options = {};
     Symmetrization symmetrization = Symmetrization::Union;
     bool unit_diagonal = false;
-    OwnedPoints points = {};                ///< none: distances or weights come in
-    NeighborGraph nearest = {};             ///< of the points, by the options; none for full graphs and given weights
-    std::vector<JoiningEdge> joining = {};  ///< that were added to the graph
+    OwnedPoints points = {};                ///< none: the input is distances or weights
+    NeighborGraph nearest = {};             ///< neighbours of the points; none for full graphs and given weights
+    std::vector<JoiningEdge> joining = {};  ///< edges that were added to the graph
     Index size = 0;
-    double unit = 1;                        ///< that given weights are divided by
-    std::vector<std::int64_t> prints = {};  ///< of the training rows of given weights: see RowPrint
-    std::vector<double> degrees = {};       ///< of the training points, where given weights had to be averaged
+    double unit = 1;                        ///< given weights are divided by it
+    std::vector<std::int64_t> prints = {};  ///< hashes of the training rows of given weights: see RowPrint
+    std::vector<double> degrees = {};       ///< of the training points, if given weights were averaged
   };
   explicit AffinityRows(Parts parts);
   ~AffinityRows() override;
@@ -54,7 +54,8 @@ class AffinityRows : public SourceRows {
   NewRows neighbor_rows(PointsView points, const Run& run) const;
   NewRows full_rows(PointsView points, const Run& run) const;
   NewRows given_rows(PointsView points) const;
-  /// What counts of the weight of an edge of this length from a new point to training point j, its `place`-th nearest.
+  /// The share, 0 to 1, of the weight of an edge of this length from a new point to training point j, its `place`-th
+  /// nearest.
   double share(const NeighborOptions& rule, Index place, Index j, double length) const;
   std::optional<Index> training_row(std::int64_t print) const;
 
@@ -63,14 +64,14 @@ class AffinityRows : public SourceRows {
   std::unique_ptr<Lazy> lazy_;
 };
 
-/// What counts of the weight of every edge of `graph`, which the rule made of `nearest`; empty: all of it.
+/// The share of its weight that every edge of `graph` has, which the rule made of `nearest`; empty: all of it.
 std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& nearest, const NeighborGraph& graph);
 
-/// The edges of a symmetric graph that weigh something; none where all of them do.
+/// The edges of a symmetric graph whose weight is not 0; none if that is all of them.
 std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel);
 
-/// The weights of a symmetric graph, columns ascending. Of every edge that share counts which it has in `shares` (none:
-/// all of it), of the edges in `joining`, which the policy has added, at least what joining_weight says.
+/// The weights of a symmetric graph, columns ascending. `shares` holds the factor of every edge (empty: 1). An edge of
+/// `joining`, which the policy has added, weighs at least joining_weight.
 SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>& shares,
                            const std::vector<JoiningEdge>& joining, const HeatKernel& kernel, bool unit_diagonal,
                            const Run& run);

@@ -20,8 +20,8 @@ double* append(Index rows, Index cols, std::vector<double>& factors) {
   return factors.data() + factors.size() - at(rows * cols);
 }
 
-/// Takes the components along the `count` orthonormal vectors of length m away from v, twice: what rounding leaves of
-/// them the first time is gone the second (Giraud, Langou & Rozloznik 2005). False where nothing is left.
+/// Makes v orthogonal to the `count` orthonormal vectors of length m, twice: the second time removes what rounding left
+/// (Giraud, Langou & Rozloznik 2005). False if nothing of v is left.
 bool orthonormalize(Index count, Index m, const double* vectors, double* v) {
   constexpr double kDependent = 1e-10;
   const double before = dot(m, v, v);
@@ -37,7 +37,7 @@ bool orthonormalize(Index count, Index m, const double* vectors, double* v) {
   return true;
 }
 
-/// The columns of the Hessian estimator, as rows of `columns`: 1, the axes, their products. False where they are
+/// The columns of the Hessian estimator, as rows of `columns`: 1, the axes, their products. False if they are
 /// dependent.
 bool hessian_columns(const PatchAxes& axes, Index d, FitScratch& columns) {
   const Index m = axes.members(), wanted = 1 + d + d * (d + 1) / 2;
@@ -55,9 +55,9 @@ bool hessian_columns(const PatchAxes& axes, Index d, FitScratch& columns) {
   return true;
 }
 
-/// The weights of sum 1 that reconstruct the point best, in the limit of no regularisation. Those in the almost-null
-/// space reconstruct it exactly as far as that space goes: p / |p|^2 is the shortest of them, p its projection of the
-/// constants. False where p = 0: G^+ 1, scaled.
+/// The weights of sum 1 that reconstruct the point best, in the limit of no regularisation. Weights in the almost-null
+/// space reconstruct it exactly, up to that space; the shortest is p / |p|^2, p being the projection of the constants
+/// onto it. False if p = 0: the weights are then G^+ 1, scaled.
 bool weights_without_regularization(const PatchAxes& axes, FitScratch& weights) {
   constexpr double kVanishes = 1e-10;
   const Index m = axes.members();
@@ -117,7 +117,7 @@ Index signal_axes(const PatchAxes& axes, Index d, double eta) {
   Index count = std::min(d, axes.rank());
   double kept = std::accumulate(values.begin(), values.begin() + count, 0.0);
   double rest = std::accumulate(values.begin() + count, values.end(), 0.0);
-  // Divided as in residual_ratio: of the patch whose ratio is eta it is eta, and not more by a rounding.
+  // The same division as in residual_ratio: a patch whose ratio is eta gets exactly eta here, not more by rounding.
   for (; count < std::min(axes.rank(), axes.members() - 1) && rest / kept > eta; ++count) {
     kept += values[at(count)];
     rest = std::accumulate(values.begin() + count + 1, values.end(), 0.0);

@@ -11,13 +11,13 @@
 namespace unroll {
 namespace {
 
-/// Rows per block: few blocks, since each has a slot per point; of a number that depends on n alone.
+/// Rows per block: few blocks, since each has a slot per point. Their number depends on n alone.
 Index rows_per_block(Index n) {
   constexpr Index kBlocks = 64, kFewest = 512;
   return std::max(kFewest, block_count(n, kBlocks));
 }
 
-/// The patch that every place of `members` belongs to.
+/// The patch of every place in `members`.
 std::vector<std::int32_t> owners(const Patches& patches) {
   if (patches.count() > std::numeric_limits<std::int32_t>::max())
     throw Error(ErrorKind::Unsupported, "a matrix of more than 2^31 points", "use n_landmarks");
@@ -28,7 +28,7 @@ std::vector<std::int32_t> owners(const Patches& patches) {
   return owner;
 }
 
-/// One row of M after another: a slot per column that has been met, taken back when the row is done.
+/// Gathers one row of M after another: a slot per column that occurs, freed when the row is done.
 class RowGatherer {
  public:
   explicit RowGatherer(Index n) : slot_(at(n), -1) {}
@@ -62,7 +62,7 @@ class RowGatherer {
   std::vector<double> values_;
 };
 
-/// Adds the row of B that the member `own` of a patch has.
+/// Adds the row of B that belongs to the member `own` of a patch.
 void add_row(const LocalFits& fits, Index patch, Index own, RowGatherer& row) {
   const auto members = fits.patches.members_of(patch);
   const Index r = fits.columns(patch), charged = fits.charged(patch), free = r - charged;
@@ -106,7 +106,7 @@ SparseMatrix assembled(const LocalFits& fits, const Run& run) {
   m.offsets.reserve(at(n) + 1);
   m.columns.reserve(total);
   m.values.reserve(total);
-  for (SparseMatrix& block : blocks) {  // each is let go when it has been copied
+  for (SparseMatrix& block : blocks) {  // each is freed after it has been copied
     const Index before = std::ssize(m.columns);
     for (std::size_t i = 1; i < block.offsets.size(); ++i) m.offsets.push_back(before + block.offsets[i]);
     m.columns.insert(m.columns.end(), block.columns.begin(), block.columns.end());

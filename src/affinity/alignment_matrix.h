@@ -7,10 +7,10 @@
 
 namespace unroll {
 
-/// M, both triangles, symmetric to the last bit. A point of no patch has an entry on the diagonal, zero.
+/// M, both triangles, symmetric to the last bit. A point that is in no patch has a zero on the diagonal.
 SparseMatrix assembled(const LocalFits& fits, const Run& run);
 
-/// Entries of M in the row of every point, which patches alone tell.
+/// The number of entries of M in the row of every point; it depends on the patches alone.
 std::vector<Index> row_entries(const Patches& patches, const Run& run);
 
 }  // namespace unroll

@@ -11,29 +11,31 @@
 #include "unroll/data/scaling.h"
 #include "unroll/neighbors/neighbors.h"
 
-/// The way in of everything that takes an Input: what the numbers are, and whether they and the options fit each other.
+/// Checks for everything that takes an Input: what the numbers mean, and whether they fit the options.
 namespace unroll {
 
 /// Throws Unsupported for an input of a kind that the method does not take.
 void check_kind(const Input& input, std::span<const InputKind> kinds);
-/// Throws InvalidData unless points and distances are finite, at least `min_points`, and a square of distances. What
-/// similarities and sparse matrices must be depends on what W becomes of them, and is checked there.
+/// Throws InvalidData unless points and distances are finite, there are at least `min_points`, and a matrix of
+/// distances is square. Similarities and sparse matrices are checked where W is made of them.
 void check_values(const Input& input, Index min_points, const Run& run);
 /// Throws InvalidOption: "metric=cosine is for points, but the input is distances; leave it out".
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view choice, InputKind kind);
-/// Throws InvalidOption where features are to be scaled of an input that has none.
+/// Throws InvalidOption if the options scale features and the input has none.
 void check_scaling(const Input& input, Scaling scale);
 void check_n_neighbors(std::int64_t n_neighbors, Index n);
 void check_n_components(std::int64_t n_components, Index n);
-/// An option of how W is computed, beside an input that holds W or its distances: refused where it says another thing
-/// than its default, else set to `precomputed`.
+
+/// Sets an option of how W is computed to `precomputed`, since the input holds W or its distances. Throws InvalidOption
+/// if the user chose something else.
 template <class Choice>
 void set_precomputed(std::string_view name, Choice fallback, const Input& input, Choice& choice) {
   if (choice != fallback && choice != Choice::Precomputed) refuse_choice(name, name_of(choice), input.kind());
   choice = Choice::Precomputed;
 }
 
-/// What the numbers are. An option with the value `precomputed` says so of a plain table, and a typed input sets it.
+/// The input with its meaning as its type. For a plain table an option with the value `precomputed` says it; a typed
+/// input sets that option.
 template <class Options>
 Input typed_input(Input input, Options& options) {
   const bool is_plain = input.kind() == InputKind::Points;
@@ -53,7 +55,7 @@ Input typed_input(Input input, Options& options) {
   return input;
 }
 
-/// What methods with options of the same names refuse alike.
+/// Checks that are the same for all methods with options of these names.
 template <class Options>
 void check_shared_options(const Input& input, const Options& options) {
   if constexpr (requires { options.n_neighbors; })
@@ -64,7 +66,7 @@ void check_shared_options(const Input& input, const Options& options) {
     check_n_components(options.n_components, input.size());
 }
 
-/// The input as the method takes it, with all of the above.
+/// All of the above: returns the typed input.
 template <class Options>
 Input checked_input(const Input& given, Options& options, Index min_points, const Run& run) {
   const Input input = typed_input(given, options);

@@ -42,7 +42,7 @@ Index DistanceRows::columns() const {
 
 Array2<double> DistanceRows::distances(PointsView points, const Run& run) const {
   if (!parts_.columns.empty()) return picked(points, parts_.columns);
-  const OwnedPoints alike = copied_as(points, prepared_.points.is_float());  // the judge compares like with like
+  const OwnedPoints alike = copied_as(points, prepared_.points.is_float());  // distances need rows of one type
   const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, run);
   return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
 }

@@ -8,14 +8,14 @@
 
 namespace unroll {
 
-/// W = -(scale d)^2 / 2 of new points: distances by a metric from points kept for the purpose, or, where distances are
-/// all there is, some columns of the rows that come in.
+/// W = -(scale d)^2 / 2 of new points. The distances are computed from stored points by the metric; if the input is
+/// distances, they are some of its columns.
 class DistanceRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "distances";
   struct Parts {
-    OwnedPoints points = {};          ///< none: distances come in
-    std::vector<Index> columns = {};  ///< of incoming distances; empty: there are points
+    OwnedPoints points = {};          ///< none: the input is distances
+    std::vector<Index> columns = {};  ///< of the input, if it is distances; empty: there are points
     Metric metric = Metric::Euclidean;
     double p = 2;
     double scale = 1;     ///< of distances

@@ -23,7 +23,7 @@ Index rows_of(const std::variant<Array2<double>, Array2<float>>& matrix) {
   return std::visit([](const auto& m) { return m.rows(); }, matrix);
 }
 
-/// To every landmark by way of the best joint.
+/// The length of the shortest path to every landmark, over the best attachment.
 template <class T>
 void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& attachments, Index row, double* out) {
   const auto ends = attachments.neighbors_of(row);
@@ -57,7 +57,7 @@ NeighborGraph joined_graph(const NeighborGraph& nearest, const std::vector<Joini
   return joining.empty() ? graph : connect(graph, joining);
 }
 
-/// A point beyond the radius of all training points has no way to them.
+/// Refuses a point beyond the radius of all training points: no path leads from it.
 void check_joints(const NeighborGraph& attachments) {
   for (Index i = 0; i < attachments.size(); ++i)
     if (attachments.degree(i) == 0)
@@ -73,7 +73,7 @@ void check_on_points(const NeighborGraph& attachments) {
     if (attachments.distances_of(i).front() > 0) refuse_new_points();
 }
 
-/// The attachments that lead to the component of the nearest neighbour.
+/// The attachments in the component of the nearest neighbour.
 NeighborGraph within_component(const NeighborGraph& attachments, const std::vector<Index>& components) {
   NeighborGraph kept;
   for (Index i = 0; i < attachments.size(); ++i) {
@@ -96,7 +96,7 @@ NeighborGraph scaled_graph(NeighborGraph graph, double scale) {
   return graph;
 }
 
-/// What looking up needs beside what is stored; made when it is first needed.
+/// What the search for new points needs beside the stored parts; made when it is first needed.
 struct GeodesicRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
       : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
@@ -107,7 +107,7 @@ struct GeodesicRows::LookUp {
     graph = scaled_graph(joined_graph(parts.nearest, parts.joining, run), parts.scale);
   }
 
-  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it cannot be told
+  std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it is not known
   NeighborIndex index;
   NeighborGraph graph = {};
 };

@@ -10,23 +10,23 @@
 
 namespace unroll {
 
-/// W = -g^2 / 2 of new points, g the lengths of shortest paths from them through the training points' graph: they are
-/// joined to it as the training points are to each other, and one that lies on a training point is that point. To
-/// landmarks the paths lead by way of the stored lengths from there.
-/// Where components are kept apart, a new point belongs to the one of its nearest neighbour; its entries for the others
-/// are 0, and count for nothing.
+/// W = -g^2 / 2 of new points, where g are the lengths of shortest paths from them through the training points' graph.
+/// A new point is joined to the graph as training points are to each other; a point that equals a training point is
+/// that point. Paths to landmarks use the stored path lengths of the landmarks.
+/// If components have separate maps, a new point belongs to the component of its nearest neighbour; its entries for the
+/// others are 0 and do not count.
 class GeodesicRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "paths";
   struct Parts {
     OwnedPoints points = {};     ///< none: distances are given (options.metric)
-    NeighborGraph nearest = {};  ///< of the points, by the options
+    NeighborGraph nearest = {};  ///< neighbours of the points, by the options
     NeighborOptions options = {};
     std::vector<JoiningEdge> joining = {};
     double scale = 1;                                                 ///< of lengths: a power of two
     bool is_single = false;                                           ///< lengths are added in float
-    std::variant<Array2<double>, Array2<float>> from_landmarks = {};  ///< scaled lengths to all points, a row each
-    std::vector<Index> components = {};  ///< per point, where they are kept apart; empty: all is connected
+    std::variant<Array2<double>, Array2<float>> from_landmarks = {};  ///< a row per landmark: scaled lengths
+    std::vector<Index> components = {};  ///< per point, if these have separate maps; empty: one map
   };
   explicit GeodesicRows(Parts parts);
   ~GeodesicRows() override;
@@ -36,7 +36,7 @@ class GeodesicRows : public SourceRows {
   NewRows rows(PointsView points, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
-  /// Of the graph of a model file, per point; empty: it is connected.
+  /// The component of every point in the graph of a model file; empty: the graph is connected.
   static std::vector<Index> load_components(const ArchiveReader& archive);
 
  private:

@@ -17,7 +17,7 @@ namespace {
 constexpr double kLargest = 1e150;  // squares must stay in range
 constexpr Index kRows = 64;
 
-/// The pair whose two values differ most; of equal ones the first.
+/// The pair whose two values differ most; the first of several.
 struct Worst {
   double difference = 0;
   Index row = 0;
@@ -84,7 +84,7 @@ SparseMatrix transposed(const SparseMatrix& m) {
   return t;
 }
 
-/// Calls visit(i, j, a_ij, b_ij) for every place that either has an entry in, row by row.
+/// Calls visit(i, j, a_ij, b_ij) for every place where either matrix has an entry, row by row.
 template <class Visit>
 void for_each_place(const SparseMatrix& a, const SparseMatrix& b, Visit&& visit) {
   for (Index i = 0; i < a.rows; ++i) {

@@ -7,14 +7,14 @@
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
 
-/// Kernel matrices that the caller brings.
+/// Kernel matrices that the caller gives.
 namespace unroll {
 
 /// Throws InvalidData unless the matrix is square, of at least two points, finite, at most 1e150, and symmetric to 1e-8
 /// (float: 1e-6) of its largest entry; the message has the place of the worst pair.
 ///
-/// Returns the mean with its transpose where the two differ at all: eigensolvers need the last bit. Otherwise nothing:
-/// the matrix can be used where it is.
+/// Returns the mean of the matrix and its transpose if the two differ at all, since eigensolvers need symmetry to the
+/// last bit. Otherwise returns nothing: the caller's matrix is used in place.
 std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run);
 /// The same for a sparse one; entries that are missing are 0.
 std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel);

@@ -16,7 +16,7 @@
 namespace unroll {
 namespace {
 
-/// What a look at all entries tells.
+/// The largest entries of the matrix.
 struct Survey {
   double largest_edge = 0;
   double largest_loop = 0;
@@ -31,7 +31,7 @@ struct Survey {
     largest = std::max(largest, value);
   }
 
-  /// Doubles reach from 2^-1074 to 2^1024: of weights around 1 even the fourth powers of sums are among them.
+  /// Doubles range from 2^-1074 to 2^1024: for weights around 1 even the fourth powers of sums are in range.
   double unit(const AffinityOptions& options) const {
     constexpr double kPlain = 0x1p100;
     const double largest = options.unit_diagonal ? std::max(largest_edge, largest_loop) : largest_edge;
@@ -70,7 +70,7 @@ class Symmetry {
 };
 
 constexpr double kRounding = 1e-10;
-constexpr double kFloatRounding = 1e-6;  // some of their last places
+constexpr double kFloatRounding = 1e-6;  // a few units in the last place of a float
 
 [[noreturn]] void throw_not_square(Index rows, Index cols) {
   throw Error(
@@ -150,7 +150,7 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   struct Entry {
     Index row, column;
     double value;
-    bool turned;  // from the other triangle
+    bool turned;  // from the transpose
   };
   // Both triangles, sorted; the two entries of one place are next to each other.
   std::vector<Entry> entries;

@@ -8,11 +8,11 @@
 #include "unroll/core/error.h"
 #include "unroll/data/scaling.h"
 
-/// What Laplacian eigenmaps, diffusion maps, spectral clustering and the graph's own quantities do alike with options
-/// of the same names.
+/// Shared treatment of the options that Laplacian eigenmaps, diffusion maps, spectral clustering and the graph
+/// quantities have in common.
 namespace unroll {
 
-/// What W they ask for.
+/// The W that the options ask for.
 template <class Options>
 AffinityOptions affinity_options(const Options& options) {
   return {.graph = options.graph,
@@ -29,7 +29,7 @@ AffinityOptions affinity_options(const Options& options) {
                      .symmetrization = static_cast<Symmetrization>(options.symmetrization)}};
 }
 
-/// Who gives an option means something by it: one that would be ignored is refused.
+/// An option that would have no effect is an error: the user expects one.
 template <class Options>
 void check_none_ignored(const Options& options) {
   const bool is_given = options.weights == EdgeWeights::Precomputed, is_full = options.graph == GraphKind::Full;
@@ -67,7 +67,7 @@ void check_none_ignored(const Options& options) {
     refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given; leave out one of them", *options.sigma));
 }
 
-/// "Choose for me" replaced by the choice, and what does not go together refused.
+/// Replaces "choose for me" by the choice, and refuses options that exclude each other.
 template <class Options>
 void resolve_graph_options(const Input& input, Options& options) {
   check_none_ignored(options);
@@ -75,7 +75,7 @@ void resolve_graph_options(const Input& input, Options& options) {
     if (options.n_landmarks && input.kind() != InputKind::Points)
       throw Error(ErrorKind::Unsupported,
                   fmt::format("n_landmarks needs points, but the input is {}", name_of(input.kind())), "leave it out");
-    Index least = 1;  // clusters may have as many eigenvectors as there are landmarks
+    Index least = 1;  // clustering may use as many eigenvectors as landmarks
     if constexpr (!requires { options.n_clusters; }) least = options.n_components;
     if (options.n_landmarks) check_landmarks(*options.n_landmarks, least, input.size());
   }

@@ -20,7 +20,8 @@ std::vector<double> positive_lengths(const NeighborGraph& graph) {
   return lengths;
 }
 
-/// Widths of zero, of points with many copies, become their smallest positive distance, or the smallest of all.
+/// A width of zero (a point with many copies) becomes the point's smallest positive distance, or else the smallest of
+/// all.
 void mend_widths(const NeighborGraph& nearest, double floor, HeatKernel& kernel, std::vector<Warning>& warnings) {
   Index mended = 0;
   for (Index i = 0; i < nearest.size(); ++i) {
@@ -47,8 +48,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// d log S / d log sigma = sum d^2/sigma^2 e / sum e, on a grid of quarter octaves around the median: a grid that moves
-/// with the data, so that powers of two of the unit change nothing.
+/// d log S / d log sigma = sum d^2/sigma^2 e / sum e, on a grid of quarter octaves around the median. The grid scales
+/// with the data, so that a power-of-two change of unit changes nothing.
 double berry_harlim_sigma(const std::vector<double>& distances, Index points) {
   constexpr int kLow = -32, kHigh = 16;
   const double middle = median(distances);

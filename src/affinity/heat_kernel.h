@@ -13,21 +13,21 @@ namespace unroll {
 class ArchiveReader;
 class ArchiveWriter;
 
-/// From the length of an edge to its weight.
+/// Computes the weight of an edge from its length.
 struct HeatKernel {
   EdgeWeights weights = EdgeWeights::Heat;
   double sigma = 1;                 ///< of all edges, unless there are widths
   std::vector<double> widths = {};  ///< s_i per training point (self-tuning); empty: none
 
-  /// Of training point i: its own, or sigma.
+  /// The width of training point i: its own, or sigma.
   double width(Index i) const { return widths.empty() ? sigma : widths[static_cast<std::size_t>(i)]; }
-  /// Of a new point whose neighbours are at these distances, nearest first: those that it chose itself, as training
-  /// points did.
+  /// The width of a new point. `nearest` holds the distances, ascending, of the neighbours that it chose itself, as
+  /// training points did.
   double width_of(std::span<const double> nearest) const;
-  /// Of an edge of length d between training point j and a point of width `own`.
+  /// The weight of an edge of length d between training point j and a point of width `own`.
   double weight(double d, Index j, double own) const;
-  /// Of an edge that joins components: it counts as no longer than sigma, since at the distance of components heat
-  /// vanishes.
+  /// The weight of an edge that joins components: its length counts as at most sigma, since at the distance of
+  /// components weights vanish.
   double joining_weight(double d, Index j, double own) const;
 
   void save(ArchiveWriter& archive) const;
@@ -39,12 +39,12 @@ struct ChosenKernel {
   std::vector<Warning> warnings = {};
 };
 
-/// `graph` is symmetric, its lengths are what sigma is chosen from; `nearest` tells the widths of points.
+/// sigma is chosen from the lengths of `graph`, which is symmetric; the widths of points are chosen from `nearest`.
 ChosenKernel choose_kernel(EdgeWeights weights, Bandwidth bandwidth, std::optional<double> sigma,
                            const NeighborGraph& nearest, const NeighborGraph& graph);
 
 /// The sigma at which log(sum exp(-d^2 / (2 sigma^2))) grows fastest with log(sigma); the sum is over these distances
-/// and those of `points` points from themselves.
+/// and a distance of 0 for each of `points` points.
 double berry_harlim_sigma(const std::vector<double>& distances, Index points);
 
 double median(std::vector<double> values);

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kRounding = 64 * 0x1p-52;
 
-/// W_00 + W_ii - 2 W_0i for all i, and what it is to be compared with: squared distances from the first point in the
-/// feature space of a kernel.
+/// The largest W_00 + W_ii - 2 W_0i over all i, and the scale to compare it with. For a kernel it is a squared distance
+/// from the first point in feature space.
 struct FromFirst {
   double farthest = 0;
   double scale = 0;
@@ -36,7 +36,7 @@ bool is_zero_when_centered(const Similarities& w, const Run& run) {
   constexpr Index kVectors = 4;
   const FromFirst distances = from_first(w, run);
   if (distances.farthest > kRounding * distances.scale) return false;
-  // Distances of 0 from one point are enough where W is positive semidefinite; else products with random vectors tell.
+  // If W is positive semidefinite, distances of 0 from one point prove it; otherwise products with random vectors do.
   const Random random(0, "spectral.vanishing");
   Array2<double> x(w.size(), kVectors), y(w.size(), kVectors);
   for (Index i = 0; i < x.size(); ++i) x.data()[i] = random.normal(static_cast<std::uint64_t>(i));

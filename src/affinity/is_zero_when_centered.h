@@ -3,8 +3,8 @@
 
 namespace unroll {
 
-/// Whether J W J is nothing but rounding: W_ij = a_i + a_j, all points are at one place. There are no eigenvectors to
-/// be found then, and a solver would take the rounding for a matrix.
+/// Whether J W J is only rounding: W_ij = a_i + a_j, all points coincide. A solver would then return eigenvectors of
+/// the rounding errors.
 bool is_zero_when_centered(const Similarities& w, const Run& run);
 
 }  // namespace unroll

@@ -10,12 +10,12 @@
 namespace unroll {
 namespace {
 
-/// Some rows, or all where none are chosen.
+/// The chosen rows; all if none are chosen.
 Array2<double> rows_of(const Array2<double>& a, const std::vector<Index>& chosen) {
   return std::get<Array2<double>>(copied(a, chosen));
 }
 
-/// Some columns of rows of kernel values, in double.
+/// The chosen columns of kernel values, in double.
 Array2<double> columns_of(PointsView values, const std::vector<Index>& chosen) {
   if (chosen.empty()) return std::get<Array2<double>>(copied_as(values, false));
   Array2<double> result = Array2<double>::uninitialized(values.rows(), std::ssize(chosen));

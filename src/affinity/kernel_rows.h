@@ -13,17 +13,17 @@ namespace unroll {
 
 class ArchiveReader;
 
-/// k(x, .) of new points and, by ridge regression, their way back: with the training points, or those of them that are
-/// landmarks. Where kernel values are all there is, some columns of the rows that come in.
+/// k(x, .) of new points to the training points or landmarks, and the inverse by ridge regression. If the input is
+/// kernel values, the rows are some of its columns.
 class KernelRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "kernel";
   struct Parts {
-    std::optional<MercerKernel> kernel = {};  ///< none: kernel values come in
+    std::optional<MercerKernel> kernel = {};  ///< none: the input is kernel values
     OwnedPoints points = {};                  ///< training points or landmarks; none without a kernel
     std::vector<Index> chosen = {};           ///< the landmarks among the training points; empty: all
     Array2<double> coordinates = {};          ///< of all training points
-    double alpha = 1;                         ///< ridge of the way back
+    double alpha = 1;                         ///< ridge of the inverse
   };
   explicit KernelRows(Parts parts) : parts_(std::move(parts)) {}
 
@@ -37,7 +37,7 @@ class KernelRows : public SourceRows {
  private:
   Parts parts_;
   mutable std::once_flag learned_;
-  mutable std::unique_ptr<const PreImages> inverse_;  // learned when it is first asked for
+  mutable std::unique_ptr<const PreImages> inverse_;  // fitted when it is first needed
 };
 
 }  // namespace unroll

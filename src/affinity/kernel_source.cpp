@@ -25,7 +25,7 @@ Index size_of(const MatrixView<T>& k) {
 }
 Index size_of(const SparseMatrix* k) { return k->rows; }
 
-/// K(rows, chosen), rows in [0, count) by `row_at`.
+/// K(rows, chosen) for `count` rows; row i is row_at(i).
 template <class K, class RowAt>
 Array2<double> entries(const K& k, Index count, const RowAt& row_at, const std::vector<Index>& chosen, const Run& run) {
   constexpr Index kRows = 256;

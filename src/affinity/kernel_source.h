@@ -8,12 +8,12 @@
 
 namespace unroll {
 
-/// A kernel matrix K that somebody else holds: all entries, or those that are not 0.
+/// A kernel matrix K that the caller owns: all entries, or those that are not 0.
 using KernelMatrix = std::variant<MatrixView<double>, MatrixView<float>, const SparseMatrix*>;
 
-/// The columns of K where they are computed from points, as they are needed.
+/// The columns of K, computed from points when they are needed.
 ColumnSource columns_of(const MercerKernel& kernel, PointsView points, const Run& run);
-/// The columns of a K that is there, and symmetric.
+/// The columns of a K that exists; it must be symmetric.
 ColumnSource columns_of(const KernelMatrix& kernel, const Run& run);
 
 std::vector<double> diagonal_of(const KernelMatrix& kernel);

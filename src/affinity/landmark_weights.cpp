@@ -62,12 +62,12 @@ NeighborGraph LandmarkSource::nearest(const std::vector<Index>& rows, const std:
 
 LandmarkWeights LandmarkSource::weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks,
                                         Index n_components, const Run& run) const {
-  // Few, so that Z T is nearly linear between landmarks: on a Swiss roll more of them cost half of the height.
+  // Few landmarks, so that Z T is nearly linear between them: with more, a Swiss roll loses half of its height.
   const Index near_count = n_components + 2;
   constexpr Index kRows = 1024;
   constexpr double kReg = 1e-6;
   const NeighborGraph found = nearest(rows, landmarks, near_count, run);
-  std::vector<Index> own(at(points_.rows()), -1);  // a landmark is itself, also where another one lies on it
+  std::vector<Index> own(at(points_.rows()), -1);  // a landmark is itself, even if another one equals it
   for (std::size_t l = 0; l < landmarks.size(); ++l) own[at(landmarks[l])] = static_cast<Index>(l);
   SparseMatrix z{.rows = std::ssize(rows), .cols = std::ssize(landmarks), .offsets = found.offsets};
   z.columns.resize(found.neighbors.size());

@@ -14,7 +14,7 @@ namespace unroll {
 /// Every point as a mixture of its nearest landmarks, x = sum z_l x_l with sum z_l = 1.
 struct LandmarkWeights {
   SparseMatrix z = {};  ///< a row per point, a column per landmark
-  Index corrected = 0;  ///< points whose weights come from distances that are not Euclidean, without the negative part
+  Index corrected = 0;  ///< points whose inner products lost a negative part: distances were not Euclidean
 };
 
 /// Where landmarks come from: points with coordinates, or a full matrix of distances. Must not outlive either.
@@ -24,10 +24,10 @@ class LandmarkSource {
                  LandmarkChoice choice, std::uint64_t seed)
       : points_(points), geometry_(geometry), options_(options), choice_(choice), seed_(seed) {}
 
-  /// So many of these points (ascending), in the order in which they were chosen.
+  /// `count` of these points (ascending), in the order in which they were chosen.
   std::vector<Index> choose(const std::vector<Index>& among, Index count, const Run& run) const;
 
-  /// Of the points `rows`. A landmark is itself. Throws InvalidData where weights are not determined.
+  /// The weights of the points `rows`. A landmark is itself. Throws InvalidData if weights are not determined.
   LandmarkWeights weights(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index n_components,
                           const Run& run) const;
 

@@ -42,7 +42,7 @@ LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, st
   const Index count = patches.count();
   LocalFits fits{.patches = std::move(patches), .charges = std::vector<PatchForm>(at(count), PatchForm::Columns)};
   std::vector<std::vector<double>> blocks(at(block_count(count, kPatchesPerBlock)));
-  std::vector<Index> ends(at(count));  // of the factors, within their block
+  std::vector<Index> ends(at(count));  // where factors end within their block
   parallel_for(
       run, count, kPatchesPerBlock,
       [&](Index begin, Index end) {
@@ -139,8 +139,8 @@ Index closed_groups(const Patches& patches) {
   const Index n = patches.points;
   for (Index i = 0; i < patches.count(); ++i)
     if (patches.count() != n || patches.members_of(i).empty() || patches.members_of(i).front() != i) return 0;
-  // Strongly connected components (Tarjan 1972), which end in ascending order of what they lead to: one is closed
-  // unless it leads to another that has ended before.
+  // Strongly connected components (Tarjan 1972). A component ends after all that it leads to, so it is closed unless it
+  // leads to one that has ended before.
   constexpr Index kUnseen = -1;
   struct Visit {
     Index point;
@@ -193,10 +193,10 @@ Index closed_groups(const Patches& patches) {
 
 namespace {
 
-/// Of one patch and the rows of y that its members have.
+/// The cost of one patch for the rows of y that belong to its members.
 struct Charged {
-  std::vector<double> along = {};  ///< F' Y of all columns: r x width
-  std::vector<double> rest = {};   ///< (I - F F') Y of those that are free: m x width; empty where it is not charged
+  std::vector<double> along = {};  ///< F' Y for all columns of F: r x width
+  std::vector<double> rest = {};   ///< (I - F F') Y for the free columns of F: m x width; empty if it costs nothing
 
   void find(const LocalFits& fits, Index patch, const Array2<double>& y) {
     const auto members = fits.patches.members_of(patch);

@@ -9,13 +9,13 @@
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
-/// What LLE and its kin have in common: each patch of neighbours charges a map Y of its members for what is wrong with
-/// it, and the map makes the sum over all patches small.
+/// The common form of LLE and its relatives: each patch of neighbours has a cost, a quadratic form of the coordinates Y
+/// of its members, and the map makes the sum over all patches small.
 namespace unroll {
 
 /// The members of every patch.
 struct Patches {
-  Index points = 0;                  ///< how many there are in all
+  Index points = 0;                  ///< number of all points
   std::vector<Index> offsets = {0};  ///< patch i has members [offsets[i], offsets[i+1])
   std::vector<Index> members = {};
 
@@ -29,14 +29,14 @@ struct Patches {
 /// Patch i: the neighbours of point i, nearest first; `with_center`: the point itself before them.
 Patches patches_of(const NeighborGraph& nearest, bool with_center);
 
-/// Where each point stands in `members`: which patches contain it.
+/// The places of each point in `members`, which show the patches that contain it.
 struct Places {
   std::vector<Index> offsets = {};  ///< point i stands at places [offsets[i], offsets[i+1])
   std::vector<Index> places = {};   ///< ascending for every point
 };
 Places places_of(const Patches& patches);
 
-/// What a patch charges a map Y of its members for, by few columns F with a row per member.
+/// The cost of a patch for the coordinates Y of its members, by a few columns F with a row per member.
 enum class PatchForm : std::uint8_t {
   Columns,       ///< |F' Y|^2
   Rest,          ///< |(I - F F') Y|^2, F orthonormal
@@ -56,7 +56,7 @@ struct LocalFits {
     const Index entries = factor_offsets[i + 1] - factor_offsets[i], rows = patches.offsets[i + 1] - patches.offsets[i];
     return rows == 0 ? 0 : entries / rows;
   }
-  /// How many of these, the first, are charged for; the others are what is free.
+  /// The number of leading columns along which Y costs; the others span what is free.
   Index charged(Index patch) const {
     switch (charges[static_cast<std::size_t>(patch)]) {
       case PatchForm::Columns: return columns(patch);
@@ -68,30 +68,31 @@ struct LocalFits {
   const double* factor(Index patch) const { return factors.data() + factor_offsets[static_cast<std::size_t>(patch)]; }
 };
 
-/// Appends the columns of a patch, a row per member, to `factors`; as many as it likes, none where it has nothing to
-/// say.
+/// Appends the columns of a patch, any number of them, to `factors`, a row per member.
 using PatchFit = std::function<PatchForm(Index patch, std::span<const Index> members, std::vector<double>& factors)>;
 
-/// The fits of all patches. `make` is called once per block of patches: what it returns may keep scratch memory.
+/// The fits of all patches. `make` is called once per block of patches: the function that it returns may keep scratch
+/// memory.
 LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run);
 
-/// The patches of some points (ascending), renumbered in their order. A patch per point, with members among them only.
+/// The patches of some points (ascending), renumbered in their order. There must be a patch per point, with members
+/// among these points only.
 LocalFits part(const LocalFits& fits, const std::vector<Index>& points);
 
 /// Points in an order in which members of a patch are near each other: breadth first from a point to the members of its
-/// patch. Where there is not a patch per point: as they are.
+/// patch. If there is not a patch per point, the order stays.
 std::vector<Index> breadth_first_order(const LocalFits& fits);
 
-/// The same fits with point order[j] as number j, and its patch as patch j. What is near is then near in memory, which
-/// assembling, factorising and multiplying thank for.
+/// The same fits with point order[j] as number j, and its patch as patch j. Near points are then near in memory, which
+/// speeds up assembling, factorising and multiplying.
 LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run);
 
-/// Groups of points whose patches have members of the group alone, no such group within another: of LLE, whose patches
-/// begin with their own point, each adds a vector to the null space of M. 0 where patches are not of that kind.
+/// The number of minimal groups of points whose patches have members of the group only. In LLE, where every patch
+/// begins with its own point, each group adds a vector to the null space of M. Returns 0 for patches of another kind.
 Index closed_groups(const Patches& patches);
 
-/// v -> M v without the matrix: of LLE (I - W)' [(I - W) v]. Residuals are small before they are squared, so that
-/// products with what is nearly in the null space keep digits that the assembled matrix has lost.
+/// v -> M v without the matrix: for LLE (I - W)' [(I - W) v]. Residuals are small before they are squared, so that
+/// products with vectors near the null space keep digits that the assembled matrix has lost.
 class LocalFitsOperator : public SymmetricOperator {
  public:
   explicit LocalFitsOperator(const LocalFits& fits);
@@ -105,10 +106,10 @@ class LocalFitsOperator : public SymmetricOperator {
   Places places_;
 };
 
-/// Of M: a lower bound of its norm.
+/// The largest diagonal entry of M, a lower bound of its norm.
 double largest_diagonal(const LocalFits& fits);
 
-/// What all patches charge for, per column of Y.
+/// The cost of all patches, per column of Y.
 std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, const Run& run);
 
 }  // namespace unroll

@@ -14,7 +14,7 @@
 namespace unroll {
 namespace {
 
-/// G = R' R for R with a row per feature: the innermost loop runs over members, which are side by side.
+/// G = R' R for R with a row per feature: the innermost loop runs over members, which are contiguous.
 void multiply(const std::vector<double>& rows, Index features, Index m, Array2<double>& gram) {
   reshape(gram, m, m);
   std::fill_n(gram.data(), gram.size(), 0.0);
@@ -37,7 +37,7 @@ void about_point(const double* from, const std::vector<double>& squares, Index m
     for (Index b = 0; b < m; ++b) gram(a, b) = 0.5 * (from[a] + from[b] - squares[at(a * m + b)]);
 }
 
-/// Takes the mean of every row of `rows`, m members each, away from it; the means are appended.
+/// Subtracts its mean from every row of `rows`, m members each, and appends the means.
 void center_rows(std::vector<double>& rows, Index features, Index m) {
   rows.resize(at(features * (m + 1)));
   for (Index f = 0; f < features; ++f) {

@@ -18,8 +18,8 @@ struct GeometryScratch {
   std::vector<double> squares = {};  ///< squared distances
 };
 
-/// Inner products within a neighbourhood. Of points with the Euclidean metric they come from differences of
-/// coordinates; of any other metric, or of given distances, from distances alone (Torgerson 1952):
+/// Inner products within a neighbourhood. For points with the Euclidean metric they come from differences of
+/// coordinates; for any other metric, or given distances, from distances alone (Torgerson 1952):
 ///   about a point:    G_jk = (d_cj^2 + d_ck^2 - d_jk^2) / 2
 ///   about the mean:   G = -J d^2 J / 2,  J = I - 11'/m
 /// All in a unit of its own, a power of two that keeps squares of 1e300 and 1e-300 in range.
@@ -31,19 +31,19 @@ class LocalGeometry {
   LocalGeometry(const SparseMatrix& distances);
 
   bool has_coordinates() const { return has_coordinates_; }
-  /// Features of a point; 0: there are no coordinates.
+  /// The number of features; 0: there are no coordinates.
   Index features() const { return has_coordinates_ ? points_.cols() : 0; }
-  /// What coordinates and distances are multiplied by.
+  /// The factor of coordinates and distances.
   double scale() const { return scale_; }
 
-  /// `gram` becomes m x m. Throws InvalidData where a sparse matrix lacks a distance.
+  /// `gram` becomes m x m. Throws InvalidData if a sparse matrix lacks a distance.
   void gram_about(Index center, std::span<const Index> members, Array2<double>& gram, GeometryScratch& scratch) const;
   void gram_about_mean(std::span<const Index> members, Array2<double>& gram, GeometryScratch& scratch) const;
-  /// About row q of new points; `distances` to the members are read where there are no coordinates.
+  /// About row q of new points; `distances` to the members are used only if there are no coordinates.
   void gram_about_new(PointsView queries, Index q, std::span<const Index> members, std::span<const double> distances,
                       Array2<double>& gram, GeometryScratch& scratch) const;
-  /// (x - x_anchor) . (x_j - mean of the members) for row q of new points, which vanish as it comes to the anchor. From
-  /// distances: -J (d_x^2 - d_anchor^2) / 2.
+  /// (x - x_anchor) . (x_j - mean of the members) for row q of new points; they vanish as the new point approaches the
+  /// anchor. From distances: -J (d_x^2 - d_anchor^2) / 2.
   void products_from(Index anchor, PointsView queries, Index q, std::span<const Index> members,
                      std::span<const double> distances, std::vector<double>& products, GeometryScratch& scratch) const;
   /// Coordinates minus their mean, a row per member. Only where has_coordinates().
@@ -61,8 +61,8 @@ class LocalGeometry {
   std::unique_ptr<const PairDistance> pairs_ = {};
 };
 
-/// Leaves out the negative part of inner products that come from distances which are not Euclidean; what is left is the
-/// nearest that could be those of points.
+/// Removes the negative eigenvalues of inner products from distances that are not Euclidean. The result is the nearest
+/// matrix that can hold inner products of points.
 void make_semidefinite(Array2<double>& gram);
 
 }  // namespace unroll

@@ -17,7 +17,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kTile = 128;   // side of what is computed from one packing of points: 128 KiB of values
+constexpr Index kTile = 128;   // side of the block computed from one packing of points: 128 KiB of values
 constexpr Index kDepth = 512;  // coordinates packed at once
 constexpr double kLargest = 1e150;
 
@@ -25,7 +25,8 @@ bool is_translation_invariant(const KernelParameters& parameters) {
   return parameters.is_local() || (parameters.kernel == Kernel::Linear && parameters.up_to_centering);
 }
 
-/// The row at length one; zeros stay zeros. A power of two first: squares of 1e200 and 1e-200 leave the range.
+/// Scales the row to length one; zeros stay zeros. It is first scaled by a power of two: squares of 1e200 and 1e-200
+/// leave the range.
 void scale_to_unit(double* row, Index cols) {
   double largest = 0;
   for (Index j = 0; j < cols; ++j) largest = std::max(largest, std::abs(row[j]));
@@ -66,7 +67,7 @@ std::vector<double> tanh_all(const double* u, Index count) {
   return e;
 }
 
-/// tanh(u + c); or less its value at u = 0, since tanh a - tanh b = tanh(a - b) (1 - tanh a tanh b).
+/// tanh(u + c), or tanh(u + c) - tanh(c), by tanh a - tanh b = tanh(a - b) (1 - tanh a tanh b).
 void sigmoid(double* u, Index count, double c, bool less_constant) {
   const std::vector<double> own = less_constant ? tanh_all(u, count) : std::vector<double>();
   for (Index i = 0; i < count; ++i) u[i] += c;
@@ -234,7 +235,7 @@ double MercerKernel::suggested_gamma(PointsView points) const {
   }
   if (sums.empty()) return 0;
   std::nth_element(sums.begin(), sums.begin() + std::ssize(sums) / 2, sums.end());
-  const double median = sums[sums.size() / 2];  // over z; the factor of a gamma of 1 takes it to x
+  const double median = sums[sums.size() / 2];  // over z; scale_ converts it to x
   return parameters_.kernel == Kernel::Rbf ? scale_ / median * scale_ / 2 : scale_ / median;
 }
 

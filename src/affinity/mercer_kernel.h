@@ -16,9 +16,9 @@ struct KernelParameters {
   double gamma = 1;             ///< positive
   std::int64_t degree = 3;      ///< positive
   double coef0 = 1;
-  /// For those who centre the kernel and get the same either way, but with more digits. Linear: products of the points
-  /// less the training points' mean. Rbf, laplacian, poly, sigmoid: k less its value at x = y or x.y = 0, so that small
-  /// distances and products count that would vanish beside 1.
+  /// Subtracts a constant for callers that centre the kernel: the centred matrix is the same, with more digits. Linear:
+  /// products of the points minus the training points' mean. Rbf, laplacian, poly, sigmoid: k minus its value at x = y
+  /// or x.y = 0, so that small distances and products do not vanish beside 1.
   bool up_to_centering = false;
 
   bool depends_on_gamma() const { return kernel != Kernel::Linear && kernel != Kernel::Cosine; }
@@ -26,13 +26,14 @@ struct KernelParameters {
   bool is_local() const { return kernel == Kernel::Rbf || kernel == Kernel::Laplacian; }
 };
 
-/// k(x, y) as a function. Points are taken as z = scale * x - center, learned from the training points: differences
-/// neither overflow for data of 1e150 nor lose the digits behind an offset of 1e8. Distances are sums of squared
-/// differences, not |x|^2 + |y|^2 - 2 x.y: twice the operations of a matrix product, but without cancellation, so that
-/// identical points have k = 1 exactly.
+/// k(x, y) as a function. Points are used as z = scale * x - center, both from the training points: differences neither
+/// overflow for data of 1e150 nor lose digits to an offset of 1e8. Distances are sums of squared differences, not |x|^2
+/// + |y|^2 - 2 x.y: twice the operations of a matrix product, but without cancellation, so that identical points have k
+/// = 1 exactly.
 ///
-/// Every value is computed for itself, in one order of operations: k(x, y) has the same bits in matrix and rows, in any
-/// company, and k(y, x) = k(x, y). Values that pass 1e150 (whose squares leave the range of double) throw InvalidData.
+/// Every value is computed in one order of operations: k(x, y) has the same bits in matrix() and rows(), whatever the
+/// other points, and k(y, x) = k(x, y). Values that pass 1e150 (whose squares leave the range of double) throw
+/// InvalidData.
 class MercerKernel {
  public:
   MercerKernel(PointsView training, const KernelParameters& parameters, const Run& run);
@@ -46,8 +47,8 @@ class MercerKernel {
   /// k(x_i, x_i).
   std::vector<double> diagonal(PointsView points, const Run& run) const;
 
-  /// A gamma at which distances of a middling pair of points count: 1 / (2 median^2) for rbf, 1 / median for
-  /// laplacian, from up to 1000 random pairs; 0 when all of them are identical.
+  /// A gamma that fits the median distance of a pair: 1 / (2 median^2) for rbf, 1 / median for laplacian, from up to
+  /// 1000 random pairs; 0 when all points of the pairs are identical.
   double suggested_gamma(PointsView points) const;
 
   void save(ArchiveWriter& archive) const;
@@ -70,7 +71,7 @@ class MercerKernel {
   KernelParameters parameters_;
   double scale_ = 1;            ///< a power of two
   std::vector<double> center_;  ///< of scale * x
-  double factor_ = 1;           ///< takes a sum over z to the same over x, times gamma
+  double factor_ = 1;           ///< converts a sum over z to one over x, times gamma
 };
 
 }  // namespace unroll

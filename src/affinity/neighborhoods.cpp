@@ -15,7 +15,7 @@
 namespace unroll {
 namespace {
 
-/// The ends of joining edges become neighbours of each other, in their places by distance, then index.
+/// The ends of joining edges become neighbours of each other, sorted in by distance, then index.
 NeighborGraph with_joining(const NeighborGraph& nearest, const std::vector<JoiningEdge>& joining) {
   std::vector<std::vector<std::pair<double, Index>>> added(at(nearest.size()));
   for (const JoiningEdge& edge : joining) {
@@ -37,7 +37,7 @@ NeighborGraph with_joining(const NeighborGraph& nearest, const std::vector<Joini
   return graph;
 }
 
-/// Per component whether all its edges are of length 0: its points are one point.
+/// For every component, whether all its edges have length 0: its points coincide.
 std::vector<bool> collapsed(const NeighborGraph& graph, const Components& components) {
   std::vector<bool> result(components.sizes.size(), true);
   for (Index i = 0; i < graph.size(); ++i)
@@ -46,7 +46,7 @@ std::vector<bool> collapsed(const NeighborGraph& graph, const Components& compon
   return result;
 }
 
-/// What keeping components together means for the map.
+/// Says what components in one map mean for its coordinates.
 void tell_indicators(Neighborhoods& hoods) {
   const Index first = hoods.components.count() - 1;
   hoods.warnings.back().message += first > 1

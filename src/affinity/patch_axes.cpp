@@ -21,7 +21,7 @@ void multiply(const Array2<double>& x, Array2<double>& product) {
   }
 }
 
-/// Takes the component along the unit vector u away from v.
+/// Subtracts from v its component along the unit vector u.
 void remove(const double* u, Index m, double* v) {
   double along = 0;
   for (Index a = 0; a < m; ++a) along += u[a] * v[a];
@@ -96,7 +96,7 @@ double PatchAxes::negative_mass() const {
   return total > 0 ? negative / total : 0;
 }
 
-/// An axis up to its length, and up to what rounding has left of those before it.
+/// An axis that is not yet of length one, nor orthogonal to those before it to the last digits.
 double* PatchAxes::raw_axis(Index j) {
   double* axis = axes_.row(j);
   if (!from_rows_) return axis;

@@ -11,7 +11,7 @@
 namespace unroll {
 namespace {
 
-constexpr double kSmall = 1 << 24;  // bytes that pass without a look at the machine
+constexpr double kSmall = 1 << 24;  // bytes that are allowed without asking the machine
 
 /// Sizes of what is fitted and assembled at a time.
 struct Extent {
@@ -24,7 +24,7 @@ Extent operator+(const Extent& a, const Extent& b) {
   return {a.members + b.members, a.factors + b.factors, a.entries + b.entries};
 }
 
-/// Of every component.
+/// The extent of every component.
 std::vector<Extent> extents(const Patches& patches, const Components& components, Index most_columns) {
   std::vector<Extent> result(components.sizes.size());
   for (Index i = 0; i < patches.count(); ++i) {
@@ -46,8 +46,8 @@ double most_entries(const Patches& patches, const Components& components, bool s
 }
 
 MemoryPlan planned(const Extent& all, const Extent& part, const PatchMemory& wanted) {
-  // While patches are fitted, blocks of columns are copied into one row of them; later a component's, and an ordered
-  // copy of what M is assembled from, stand beside it.
+  // While patches are fitted, the blocks of columns are copied into one array. Later there is also a copy of a
+  // component's columns, and a reordered copy from which M is assembled.
   const double copied = wanted.separate ? 1 : 0, ordered = wanted.by_landmarks ? 0 : 1;
   MemoryPlan plan;
   plan.add("the columns of local fits", std::max(2 * all.factors, all.factors + (copied + ordered) * part.factors), 1,
@@ -73,7 +73,7 @@ void plan_fits(const Patches& patches, const Components& components, const Patch
   const double bound = planned(all, part, wanted).total();
   const bool is_small = !run.memory_budget && bound <= kSmall;
   if (!wanted.by_landmarks && !is_small && bound > static_cast<double>(memory_budget(run)))
-    part.entries = most_entries(patches, components, wanted.separate, run);  // counted only where that may decide
+    part.entries = most_entries(patches, components, wanted.separate, run);  // counted only if that may matter
   planned(all, part, wanted)
       .require(run, wanted.can_landmarks && !wanted.by_landmarks ? "use n_landmarks=1000, or a smaller n_neighbors"
                                                                  : "use a smaller n_neighbors");

@@ -7,16 +7,16 @@
 
 namespace unroll {
 
-/// What decides how much memory fits will take.
+/// What determines the memory that fits take.
 struct PatchMemory {
-  Index columns = 1;          ///< no patch has more of them (nor more than two beyond its members)
-  bool separate = false;      ///< every component has a map of its own, from a copy of its fits
-  bool by_landmarks = false;  ///< asked for: M is not assembled
+  Index columns = 1;          ///< the most columns of a patch (never more than its members + 2)
+  bool separate = false;      ///< every component has its own map, from a copy of its fits
+  bool by_landmarks = false;  ///< landmarks are used: M is not assembled
   bool can_landmarks = true;
 };
 
-/// Before anything is fitted: throws OutOfMemory where the columns of all patches, their copy in an order that is good
-/// for memory, and M would pass the budget.
+/// Call it before anything is fitted: throws OutOfMemory if the columns of all patches, their reordered copy and M
+/// would pass the budget.
 void plan_fits(const Patches& patches, const Components& components, const PatchMemory& wanted, const Run& run);
 
 }  // namespace unroll

@@ -33,7 +33,7 @@ struct PatchRows::Scratch {
 
 namespace {
 
-// As the table calls them, and model files since 0.1.0.
+// The names of the table, which model files have used since 0.1.0.
 constexpr std::string_view kWeights = "weights . y", kAffine = "local affine map";
 
 /// A point among its nearest training points.
@@ -44,8 +44,7 @@ struct Place {
   std::vector<double> distances;
 };
 
-/// Where distances are so large that they have no inner products, or no weights are determined, these are no numbers,
-/// and the model refuses the row.
+/// If inner products overflow or the weights are not determined, the weights are NaN and the model refuses the row.
 void find_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options, auto& scratch) {
   geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
   scratch.weights.resize(place.members.size());
@@ -53,8 +52,8 @@ void find_weights(const LocalGeometry& geometry, const Place& place, const Weigh
     const WeightsOptions own{.reg = reg, .nonnegative = options.nonnegative};
     return solve_any_weights(scratch.gram, own, scratch.weights, scratch.solver) != WeightsOutcome::Singular;
   };
-  // Of a new point the neighbours may lie in a plane, which those of training points with reg = 0 do not: its weights
-  // are those in the limit of no regularisation.
+  // The neighbours of a new point may be dependent, which fitting with reg = 0 refuses for training points. Its weights
+  // are then those in the limit of no regularisation.
   constexpr double kLeast = 1e-9;
   const bool is_finite = !first_non_finite(scratch.gram);
   if (!is_finite || (!solves(options.reg) && !solves(std::max(options.reg, kLeast))))
@@ -62,8 +61,8 @@ void find_weights(const LocalGeometry& geometry, const Place& place, const Weigh
 }
 
 /// y = y_i + (the patch's centred y)' Q L^-1 Q' g, where i is the nearest training point, G = Q L Q' are the inner
-/// products of its patch about the mean, as far as its tangent space goes, and g those with x - x_i: the affine map of
-/// the patch, anchored so that points which come to x_i come to y_i. The weights c = Q L^-1 Q' g sum to zero.
+/// products of its patch about the mean, restricted to the tangent space, and g those with x - x_i. This is the affine
+/// map of the patch, anchored so that y -> y_i as x -> x_i. The weights c = Q L^-1 Q' g sum to zero.
 void find_affine_weights(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
                          auto& scratch) {
   constexpr double kFlat = 1e-12;
@@ -84,7 +83,7 @@ void find_affine_weights(const LocalGeometry& geometry, const Place& place, Inde
   }
 }
 
-/// An index that looks up new points needs no neighbours of its own.
+/// An index that only searches for new points needs no neighbours of its own points.
 NeighborGraph without_edges(Index n) {
   NeighborGraph graph;
   graph.offsets.assign(at(n) + 1, 0);
@@ -93,7 +92,7 @@ NeighborGraph without_edges(Index n) {
 
 }  // namespace
 
-/// What looking up needs beside what is stored; made when it is first needed.
+/// What the search for new points needs beside the stored parts; made when it is first needed.
 struct PatchRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
       : index(is_given(parts) ? NeighborIndex(without_edges(parts.size), parts.options)
@@ -126,7 +125,7 @@ const PatchRows::LookUp& PatchRows::look_up(const Run& run) const {
   return *lazy_->look_up;
 }
 
-/// Distances from row i of new points to the members, where there are no coordinates to take differences of.
+/// Distances from row i of new points to the members; empty if there are coordinates to take differences of.
 std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, PointsView queries, Index i,
                                             const LookUp& stored) const {
   std::vector<double> distances;

@@ -11,17 +11,16 @@
 
 namespace unroll {
 
-/// How a new point is written by training points.
+/// How a new point is expressed by training points.
 enum class PatchRule {
-  Weights,  ///< weights on its nearest ones (LLE, modified LLE)
-  Affine,   ///< the affine map of the nearest one's patch, which takes that point to its own (Hessian LLE, LTSA)
+  Weights,  ///< weights on its nearest training points (LLE, modified LLE)
+  Affine,   ///< the affine map of the nearest one's patch, exact at that point (Hessian LLE, LTSA)
 };
 
-/// Rows of new points for methods of local fits: weights on training points that sum to one. A row that lies on a
-/// training point is that point; the first where there are several. Where components have maps of their own, a point
-/// belongs to that of its nearest training point. Weights with reg = 0 are those in the limit of none where the
-/// neighbours of a new point are dependent, and a negative part of inner products that no points have is left out, as
-/// in training.
+/// Rows of new points for methods of local fits: weights on training points that sum to one. A row that equals a
+/// training point is that point, the first of several. If components have their own maps, a point belongs to the
+/// component of its nearest training point. With reg = 0 and dependent neighbours, the weights are those in the limit
+/// of no regularisation. Negative eigenvalues of inner products are removed, as in training.
 class PatchRows : public SourceRows {
  public:
   static constexpr std::string_view kKind = "patches";
@@ -31,9 +30,9 @@ class PatchRows : public SourceRows {
     NeighborOptions options = {};
     Index size = 0;                      ///< training points
     OwnedPoints points = {};             ///< or the full matrix of distances
-    SparseMatrix distances = {};         ///< where these are all there is
+    SparseMatrix distances = {};         ///< if the input was sparse distances
     NeighborGraph nearest = {};          ///< patches of the training points, for affine maps
-    std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map
+    std::vector<Index> components = {};  ///< per training point, if each component has its own map; empty: one map
     WeightsOptions weights = {};
     Index tangent = 0;  ///< dimension of the affine maps
   };

@@ -15,13 +15,13 @@ namespace unroll {
 namespace {
 
 constexpr Index kRows = 512;  // of F at once
-// What is left of a diagonal entry, relative to the entry, that may be nothing but rounding.
+// A remaining diagonal below this share of the entry is rounding.
 constexpr double kNothing = 1e-12;
 constexpr double kNegative = 1e-8;
 
 double dot(const double* x, const double* y, Index n) { return std::inner_product(x, x + n, y, 0.0); }
 
-/// Whether a proposal becomes a pivot; `left` is what the pivots accepted before it leave of its diagonal entry.
+/// Whether a proposal becomes a pivot; `left` is its diagonal entry after the pivots accepted before it.
 using Accept = std::function<bool(Index proposal, double left)>;
 
 /// F F^T grown block by block.
@@ -36,7 +36,7 @@ class GrowingFactor {
 
   Index count() const { return std::ssize(result_.pivots); }
   Index room() const { return factor_.cols() - count(); }
-  /// What F F^T leaves of the diagonal.
+  /// The diagonal of A - F F^T.
   const std::vector<double>& left() const { return left_; }
   double left(Index i) const { return left_[static_cast<std::size_t>(i)]; }
   bool is_negligible(Index i, double left) const { return left <= kNothing * a_.diagonal[static_cast<std::size_t>(i)]; }
@@ -70,8 +70,7 @@ class GrowingFactor {
     return rows;
   }
 
-  /// The lower triangle L of the Cholesky factorisation of what is left of A(proposals, proposals), row by row, without
-  /// the rows that are not accepted.
+  /// The Cholesky factor L of (A - F F^T)(proposals, proposals), row by row, without the rows that are not accepted.
   Array2<double> thinned(const std::vector<Index>& proposals, const Accept& accept, std::vector<Index>& accepted) {
     const Array2<double> square = a_.square(proposals), known = rows_of_factor(proposals);
     const auto b = std::ssize(proposals);
@@ -95,13 +94,13 @@ class GrowingFactor {
     return triangle;
   }
 
-  /// The new columns G = (A(:, T) - F F(T, :)^T) L^-T, and what they take off the diagonal.
+  /// Appends the new columns G = (A(:, T) - F F(T, :)^T) L^-T and updates the diagonal.
   void append(const std::vector<Index>& accepted, const Array2<double>& triangle) {
     const SingleThreadedBlas guard;
     const Index b = triangle.rows(), first = count(), stride = factor_.cols();
     const Array2<double> known = rows_of_factor(accepted);
     Array2<double> columns = a_.columns(accepted);
-    // A row-major matrix is its transpose to BLAS.
+    // BLAS sees a row-major matrix as its transpose.
     const Index indefinite = parallel_reduce(
         run_, a_.size, kRows, Index{-1},
         [&](Index begin, Index end) {
@@ -118,7 +117,8 @@ class GrowingFactor {
     result_.pivots.insert(result_.pivots.end(), accepted.begin(), accepted.end());
   }
 
-  /// Takes the squares of the new columns off the diagonal; returns the first point where too little was left, or -1.
+  /// Subtracts the squares of the new columns from the diagonal; returns the first point where it became negative, or
+  /// -1.
   Index take_off(const Array2<double>& columns, Index begin, Index end) {
     Index indefinite = -1;
     for (Index i = begin; i < end; ++i) {

@@ -21,7 +21,7 @@ void plan(Index n, Index features, const Run& run) {
   memory.require(run, "fit with fewer n_landmarks: the inverse is learned from them alone");
 }
 
-/// C', where the system is solved on a thread that owns it.
+/// C'. A thread that owns the system solves it.
 Array2<double> solved(Array2<double> kernel, PointsView points, double alpha, const Run& run) {
   struct System {
     Array2<double> a, b;

@@ -3,11 +3,11 @@
 
 namespace unroll {
 
-/// Points for coordinates, learned from pairs of both by kernel ridge regression (Bakir, Weston & Schoelkopf 2004):
+/// Maps coordinates back to points, by kernel ridge regression on pairs of both (Bakir, Weston & Schoelkopf 2004):
 /// x = k(z, Z) C, (k(Z, Z) + alpha I) C = X.
 class PreImages {
  public:
-  /// Throws InvalidData where the system is singular, OutOfMemory where it does not fit.
+  /// Throws InvalidData if the system is singular, OutOfMemory if it does not fit.
   PreImages(Array2<double> coordinates, PointsView points, const KernelParameters& parameters, double alpha,
             const Run& run);
 

@@ -42,9 +42,9 @@ bool solve_ones(const std::vector<double>& a, Index m, const std::vector<Index>&
   return true;
 }
 
-/// u >= 0 that makes u' A u / 2 - 1' u smallest (Lawson & Hanson 1974, chapter 23): its conditions are those of the
-/// weights, times their cost. The set of positive entries grows by the steepest one and shrinks by those that would
-/// turn negative; every set is better than the one before, so that none comes back.
+/// Minimises u' A u / 2 - 1' u over u >= 0 (Lawson & Hanson 1974, chapter 23); scaled to sum 1, u are the weights. The
+/// set of positive entries grows by the steepest one and shrinks by those that would turn negative. Every set is better
+/// than the one before, so that no set occurs twice.
 bool solve_nonnegative(const std::vector<double>& a, Index m, WeightsScratch& scratch, std::vector<double>& u) {
   constexpr double kRounding = 1e-13;
   std::vector<Index>& set = scratch.active;
@@ -89,11 +89,11 @@ bool solve_weights(const Array2<double>& gram, const WeightsOptions& options, st
   const Index m = gram.rows();
   double trace = 0;
   for (Index a = 0; a < m; ++a) trace += gram(a, a);
-  if (!(trace > 0)) {  // all on the point
+  if (!(trace > 0)) {  // all members coincide with the point
     std::fill(weights.begin(), weights.end(), 1 / static_cast<double>(m));
     return true;
   }
-  // The scale of the system is free: beyond 1 it is that of reg, which may be 1e308.
+  // The scale of the system is free: it is divided by reg if that is above 1, since reg may be 1e308.
   const double unit = std::max(1.0, options.reg);
   scratch.matrix.assign(gram.data(), gram.data() + gram.size());
   if (unit > 1)
@@ -101,7 +101,7 @@ bool solve_weights(const Array2<double>& gram, const WeightsOptions& options, st
   for (Index a = 0; a < m; ++a) scratch.matrix[at(a * m + a)] += options.reg / unit * trace;
   std::vector<double>& solution = options.nonnegative ? scratch.solution : scratch.vector;
   if (options.nonnegative) {
-    // In units of the mean diagonal, so that roundings are what they say.
+    // In units of the mean diagonal, to which kRounding is relative.
     for (double& value : scratch.matrix) value *= static_cast<double>(m) / trace;
     if (!solve_nonnegative(scratch.matrix, m, scratch, solution)) return false;
   } else {

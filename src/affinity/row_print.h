@@ -6,7 +6,7 @@
 
 namespace unroll {
 
-/// 64 bits that tell a row of numbers from other rows: to know it again without keeping it. Entries of 0 are left out.
+/// A 64-bit hash of a row of numbers, to recognise the row without storing it. Entries of 0 do not count.
 class RowPrint {
  public:
   void add(Index column, double entry) {

@@ -11,7 +11,7 @@ namespace {
 constexpr Index kTile = simd::kTileSide;
 constexpr Index kShares = 16;
 
-/// Vectors as simd/symmetric_kernels.h has them.
+/// Vectors in the layout of simd/symmetric_kernels.h.
 class TiledVectors {
  public:
   TiledVectors(Index size, Index count)
@@ -36,7 +36,7 @@ TiledVectors tiled(const Array2<double>& x, const Run& run) {
   return result;
 }
 
-/// Adds to y what the tiles right of the diagonal in one row of them, and their mirror images, contribute.
+/// Adds to y the products with one row of tiles, from the diagonal on, and with their mirror images.
 template <class T>
 void multiply_tiles(const Similarities& w, const MatrixView<T>& m, Index t, const TiledVectors& x, TiledVectors& y) {
   const auto add_products = simd::kernels().symmetric.add_products<T>();
@@ -53,9 +53,9 @@ void multiply_tiles(const Similarities& w, const MatrixView<T>& m, Index t, cons
         {.count = x.count(), .x_rows = x.tile(t), .x_cols = x.tile(c), .y_rows = y.tile(t), .y_cols = y.tile(c)});
 }
 
-/// Half of the matrix is read, and each tile used twice: a product of a full matrix with few vectors takes as long as
-/// reading it does. Rows of tiles are dealt out to a fixed number of shares, each with a y of its own, which are added
-/// up in their order.
+/// Only half of the matrix is read and each tile is used twice: reading the matrix dominates a product with few
+/// vectors. Rows of tiles are dealt out to a fixed number of shares, each with its own y; these are added in a fixed
+/// order.
 template <class T>
 void multiply_full(const Similarities& w, const MatrixView<T>& m, const Array2<double>& x, Array2<double>& y,
                    const Run& run) {

@@ -8,10 +8,9 @@
 
 namespace unroll {
 
-/// A symmetric W that somebody else holds (of a full matrix the upper triangle counts: rounding may make the other one
-/// differ in the last bits), as what it is made of: the entries themselves, or distances d of which
-/// W = -(scale d)^2 / 2 is taken as they are read. n^2 numbers are the largest thing there is; a second copy of them is
-/// never made.
+/// A symmetric W that the caller owns: its entries, or distances d that become W = -(scale d)^2 / 2 when they are read.
+/// n^2 numbers are the largest object there is; they are never copied. Only the upper triangle of a full matrix counts:
+/// rounding may make the other one differ in the last bits.
 struct Similarities {
   enum class Entries { Values, Distances };
 
@@ -22,14 +21,14 @@ struct Similarities {
   Index size() const;
 };
 
-/// W_ij of what is stored for it.
+/// W_ij from the stored number.
 inline double similarity(Similarities::Entries entries, double scale, double stored) {
   if (entries == Similarities::Entries::Values) return stored;
   const double distance = scale * stored;
   return -0.5 * distance * distance;
 }
 
-/// Mean of every row of W. Since W is symmetric, of every column, too.
+/// The mean of every row of W, which is also that of every column.
 std::vector<double> row_means(const Similarities& w, const Run& run);
 
 /// y = W x, a row per point and a column per vector; the bits do not depend on the number of threads.

@@ -18,8 +18,8 @@ void add_multiple(Index m, double factor, const double* x, double* y) {
   for (Index i = 0; i < m; ++i) y[i] += factor * x[i];
 }
 
-/// The reflection I - beta v v' that takes x to a multiple of the first unit vector. `x` becomes v; returns that
-/// multiple and beta, which is 0 where x is one already.
+/// The reflection I - beta v v' that takes x to a multiple of the first unit vector. `x` becomes v. Returns that
+/// multiple and beta, which is 0 if x is such a multiple already.
 std::pair<double, double> reflector(Index m, double* x) {
   const double tail = dot(m - 1, x + 1, x + 1);
   if (!(tail > 0)) return {x[0], 0};
@@ -29,8 +29,8 @@ std::pair<double, double> reflector(Index m, double* x) {
   return {image, 2 / (x[0] * x[0] + tail)};
 }
 
-/// A = Q T Q'. T has the diagonal `d` and beside it e[0 .. m-2]; row j of `v` keeps the reflector j, which acts on the
-/// coordinates after j, and beta[j] its factor.
+/// A = Q T Q'. T has the diagonal `d` and the off-diagonal e[0 .. m-2]. Row j of `v` keeps reflector j, which acts on
+/// the coordinates after j; beta[j] is its factor.
 void tridiagonalize(Index m, double* a, double* d, double* e, double* v, double* beta, double* p) {
   for (Index j = 0; j + 2 < m; ++j) {
     const Index rest = m - j - 1;
@@ -53,7 +53,8 @@ void tridiagonalize(Index m, double* a, double* d, double* e, double* v, double*
   for (Index i = 0; i < m; ++i) d[i] = a[i * m + i];
 }
 
-/// Q' = (H_0 H_1 ...)', from the last reflector to the first: each finds the unit matrix before its own block.
+/// Q' = (H_0 H_1 ...)', from the last reflector to the first: outside the block of a reflector Q' is still the unit
+/// matrix.
 void accumulate(Index m, const double* v, const double* beta, double* q, double* t, double* transposed) {
   std::fill_n(q, m * m, 0.0);
   for (Index i = 0; i < m; ++i) q[i * m + i] = 1;
@@ -70,7 +71,7 @@ void accumulate(Index m, const double* v, const double* beta, double* q, double*
     for (Index l = 0; l < m; ++l) transposed[l * m + i] = q[i * m + l];
 }
 
-/// Rows x and y by the plane rotation (c, s).
+/// Rotates rows x and y in their plane by (c, s).
 void rotate(Index m, double c, double s, double* x, double* y) {
   for (Index i = 0; i < m; ++i) {
     const double xi = x[i], yi = y[i];
@@ -79,8 +80,8 @@ void rotate(Index m, double c, double s, double* x, double* y) {
   }
 }
 
-/// One QL step with Wilkinson's shift on the unreduced block [first, last] of T; the rows of z, of this width, turn
-/// along.
+/// One QL step with Wilkinson's shift on the unreduced block [first, last] of T; the rows of z, of this width, are
+/// rotated with it.
 void ql_step(Index width, Index first, Index last, double* d, double* e, double* z) {
   double g = (d[first + 1] - d[first]) / (2 * e[first]);
   double r = std::sqrt(g * g + 1);
@@ -90,7 +91,7 @@ void ql_step(Index width, Index first, Index last, double* d, double* e, double*
     const double f = s * e[i], b = c * e[i];
     r = std::sqrt(f * f + g * g);
     e[i + 1] = r;
-    if (r == 0) {  // the block falls apart here
+    if (r == 0) {  // the block splits here
       d[i + 1] -= shift;
       e[last] = 0;
       return;

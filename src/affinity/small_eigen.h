@@ -16,11 +16,12 @@ struct SmallEigenScratch {
 
 /// All eigenpairs of a small symmetric matrix of side m, largest eigenvalue first: `matrix`, m x m with both triangles,
 /// becomes the eigenvectors, one per row. Householder's tridiagonal form and implicit QL steps, with every inner loop
-/// along rows: for the sides of neighbourhoods (3 to 40) about twice as fast as LAPACK's dsyevd, which is made for
-/// large ones. Nothing is allocated once `scratch` has grown. Throws NotConverged after 50 steps for one eigenvalue.
+/// along rows: for the sizes of neighbourhoods (3 to 40) about twice as fast as LAPACK's dsyevd, which is made for
+/// large matrices. Nothing is allocated once `scratch` has grown. Throws NotConverged after 50 steps for one
+/// eigenvalue.
 void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch);
 
-/// The same eigenvalues, bit for bit, without the vectors; `matrix` is used up.
+/// The same eigenvalues, bit for bit, without the vectors; `matrix` is overwritten.
 void small_symmetric_eigenvalues(Index m, std::span<double> matrix, std::span<double> values,
                                  SmallEigenScratch& scratch);
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "unroll/core/types.h"
 
-/// Of the sizes of neighbourhoods, where a call of BLAS costs more than the loop.
+/// Products of the size of neighbourhoods, where a call of BLAS costs more than the loop.
 namespace unroll {
 
 inline double dot(Index m, const double* x, const double* y) {
@@ -10,7 +10,7 @@ inline double dot(Index m, const double* x, const double* y) {
   return sum;
 }
 
-/// Keeps the memory where the shape is the same; entries are not cleared.
+/// Keeps the memory if the shape is the same; entries are not cleared.
 inline void reshape(Array2<double>& a, Index rows, Index cols) {
   if (a.rows() != rows || a.cols() != cols) a = Array2<double>::uninitialized(rows, cols);
 }

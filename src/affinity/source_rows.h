@@ -12,19 +12,19 @@ namespace unroll {
 class ArchiveReader;
 class ArchiveWriter;
 
-/// W of new points: a row of similarities to the training points, or to those of them that are landmarks.
+/// W of new points: a row of similarities to the training points or landmarks.
 struct NewRows {
   std::variant<Array2<double>, SparseMatrix> w = {};
-  /// Per row the training point that it is; -1: none, or it cannot be told. Empty: -1 for all.
+  /// Per row the training point that it equals; -1: none, or not known. Empty: -1 for all.
   std::vector<Index> same = {};
   /// Per row the training point whose component it belongs to; -1: that of its heaviest entry. Empty: -1 for all.
   std::vector<Index> leaders = {};
-  /// Per row that is a training row which W has not as it was given, since W was made symmetric: its degree in W; 0: W
-  /// has it as it is. Empty: 0 for all.
+  /// If a row is a training row that was changed to make W symmetric: its degree in W. 0 for other rows; empty: 0 for
+  /// all.
   std::vector<double> degrees = {};
 };
 
-/// What a model keeps of the source of W: the means to make the row that a new point would have had in training.
+/// The part of the source of W that a model keeps: it makes the row that a new point would have had in training.
 class SourceRows {
  public:
   SourceRows() = default;
@@ -37,7 +37,7 @@ class SourceRows {
   virtual Index columns() const = 0;
   /// A row does not depend on the rows beside it, bit for bit. An error about one row has its number among `points`.
   virtual NewRows rows(PointsView points, const Run& run) const = 0;
-  /// Points for coordinates; throws Unsupported where the source has no inverse.
+  /// Points for coordinates; throws Unsupported if the source has no inverse.
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
   virtual void save(ArchiveWriter& archive) const = 0;
 };

@@ -13,8 +13,8 @@
 namespace unroll {
 namespace {
 
-constexpr Index kRows = 4096;        // in a block of parallel work
-constexpr double kRounding = 1e-14;  // of the norm: below this a residual cannot be told from rounding
+constexpr Index kRows = 4096;        // per block of parallel work
+constexpr double kRounding = 1e-14;  // of the norm: smaller residuals are rounding
 
 bool all_finite(const Array2<double>& a, const Run& run) {
   constexpr Index kEntries = 1 << 16;
@@ -27,8 +27,8 @@ bool all_finite(const Array2<double>& a, const Run& run) {
 }
 
 /// The iteration. With V the basis, T = V^T A V, and Q the next block: A V = V T + Q B E^T, where E picks the last
-/// block of V. A restart replaces V by its best Ritz vectors; their coupling to Q comes out of the next product by
-/// itself, because every block is multiplied with the whole basis.
+/// block of V. A restart replaces V by its best Ritz vectors. The next product gives their coupling to Q, because every
+/// block is multiplied with the whole basis.
 class BlockLanczos {
  public:
   BlockLanczos(Index size, const BlockProduct& product, Array2<double> known, const LanczosSettings& settings,
@@ -40,7 +40,7 @@ class BlockLanczos {
         known_(std::move(known)),
         free_(size - known_.cols()) {
     settings_.basis = std::max(settings_.basis, settings_.count + 2 * settings_.block);
-    // A space hardly larger than the basis is taken whole: one block, whose Rayleigh-Ritz pairs are exact.
+    // A space hardly larger than the basis becomes one block, whose Rayleigh-Ritz pairs are exact.
     if (free_ < settings_.basis + settings_.block) settings_.basis = settings_.block = free_;
     basis_ = Array2<double>::uninitialized(size, settings_.basis);
     projected_ = Array2<double>(settings_.basis, settings_.basis);
@@ -61,7 +61,7 @@ class BlockLanczos {
         continue;
       }
       if (converged < settings_.count) {
-        if (searching_ && a_value_has_risen()) searching_ = false;  // one was missed
+        if (searching_ && a_value_has_risen()) searching_ = false;  // a pair was missed
       } else if (is_complete() || !settings_.search_missed || (is_trusted() && nothing_missed(converged))) {
         return result(converged);
       } else if (!is_trusted()) {
@@ -84,8 +84,8 @@ class BlockLanczos {
 
   bool is_complete() const { return used_ == free_; }
 
-  /// What is seen is all there is: from a random block as wide as the number of wanted pairs, none of these can be
-  /// missed; equal ones come as many at a time as the block is wide.
+  /// Whether no pair can be missing: a random block that is as wide as the number of wanted pairs misses none of them,
+  /// since it finds as many equal eigenvalues as it is wide.
   bool is_trusted() const { return searching_ || (settings_.count <= settings_.block && locked_.values.empty()); }
 
   double progress(Index converged) const {
@@ -117,9 +117,9 @@ class BlockLanczos {
     return along;
   }
 
-  /// next = Q R, Q orthonormal and orthogonal to all else. A column of which more than half is removed again was
-  /// rounding in part and goes through once more ("twice is enough", Parlett 1980, section 6.9); one that vanishes is
-  /// replaced by a random one, which is coupled to nothing.
+  /// next = Q R, Q orthonormal and orthogonal to the basis and the known vectors. A column that loses more than half of
+  /// its length was partly rounding and is orthogonalised again ("twice is enough", Parlett 1980, section 6.9). A
+  /// column that vanishes is replaced by a random one, which is coupled to nothing.
   Array2<double> orthonormalize_next() {
     constexpr int kRounds = 20;
     constexpr double kVanished = 1e-10;
@@ -148,7 +148,8 @@ class BlockLanczos {
     return c;
   }
 
-  /// The next block joins the basis; its image makes T's new columns and, less its components, the block after it.
+  /// Adds the next block to the basis. Its image gives T's new columns; without its components along the basis it is
+  /// the block after it.
   void extend() {
     const Index first = used_, block = settings_.block;
     parallel_for(run_, next_.rows(), kRows, [&](Index begin, Index end) {
@@ -161,7 +162,7 @@ class BlockLanczos {
     if (!all_finite(image_, run_))
       throw Error(ErrorKind::NotConverged, fmt::format("product {} with the matrix is not finite", products_));
     std::swap(next_, image_);
-    const Array2<double> along = remove_components();  // the second time comes with the orthonormalisation
+    const Array2<double> along = remove_components();  // orthonormalize_next does it a second time
     for (Index k = 0; k < used_; ++k)
       for (Index j = 0; j < block; ++j) projected_(k, first + j) = along(k, j);
     for (Index k = first; k < used_; ++k)
@@ -201,14 +202,14 @@ class BlockLanczos {
     return std::min(most, std::max(settings_.count + settings_.block, settings_.basis / 2));
   }
 
-  /// What the residual of pair i may be. Under an absolute tolerance the vectors must also be told from the unwanted
-  /// ones: the angle is up to residual / gap (Davis & Kahan 1970). Values that agree to rounding are one group, of
-  /// which any part will do.
+  /// The largest residual that pair i may have. Under an absolute tolerance the vectors must also be separated from the
+  /// unwanted ones: the angle is up to residual / gap (Davis & Kahan 1970). Values that agree up to rounding are one
+  /// group, and any part of it is right.
   double allowed_residual(std::size_t i) const {
     constexpr double kAngle = 1e-3, kEqual = 1e-12;
     const auto last = static_cast<std::size_t>(settings_.count);
     if (settings_.relative_to_value) {
-      // An error e of this vector shows in the others' values as |value| e^2.
+      // An error e of this vector changes the other values by |value| e^2.
       const double value = std::abs(ritz_.values[i]), least = std::abs(ritz_.values[last - 1]);
       const double own = settings_.tolerance * value, others = 0.1 * std::sqrt(settings_.tolerance * least * value);
       return std::max(kRounding * norm_, std::min(own, others));
@@ -224,7 +225,7 @@ class BlockLanczos {
     return static_cast<Index>(converged);
   }
 
-  /// The basis becomes Ritz vectors [first, last), as far as there are so many.
+  /// Replaces the basis by the Ritz vectors [first, last), or those of them that exist.
   void keep_ritz_vectors(Index first, Index last) {
     const Index count = std::min(last, ritz_.coefficients.rows()) - first;
     Array2<double> mix = Array2<double>::uninitialized(used_, count);
@@ -236,8 +237,8 @@ class BlockLanczos {
     for (Index k = 0; k < count; ++k) projected_(k, k) = ritz_.values[static_cast<std::size_t>(first + k)];
   }
 
-  /// How many of the leading pairs have converged and are so much larger than the next that their rounding errors would
-  /// cover it. (The inverse of a graph matrix has such pairs when the graph nearly falls apart.)
+  /// The number of leading pairs that have converged and are so much larger than the next that their rounding errors
+  /// would hide it. (The inverse of a graph matrix has such pairs when the graph is almost disconnected.)
   Index dominating_pairs(Index converged) const {
     constexpr double kMuchLarger = 1e3;
     if (!settings_.relative_to_value) return 0;
@@ -274,7 +275,7 @@ class BlockLanczos {
     settings_.basis -= count;
     settings_.count -= count;
     if (was_complete) settings_.block = free_;
-    // T has errors on the scale of what was locked, so the others start anew, from the best that is known of them.
+    // T has errors on the scale of the locked values, so the others start again from their best approximations.
     next_ = Array2<double>::uninitialized(n, settings_.block);
     const Index best = std::min(used_, settings_.block);
     for (Index i = 0; i < n; ++i) std::copy_n(basis_.row(i), best, next_.row(i));
@@ -283,11 +284,11 @@ class BlockLanczos {
     orthonormalize_next();
   }
 
-  /// Products: as many as it took to come here.
+  /// The number of products for a search of missed pairs: as many as were needed so far.
   Index search_length() const { return std::max<Index>(8, products_ - search_ends_); }
 
-  /// Keeps what has converged and goes on from a random block. The others go: without the block that they were coupled
-  /// to, their residuals would be taken for zero.
+  /// Keeps the converged pairs and continues from a random block. The other pairs are dropped: without the block that
+  /// they were coupled to, their residuals would look like zero.
   void search_missed(Index converged) {
     wanted_.assign(ritz_.values.begin(), ritz_.values.begin() + settings_.count);
     keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
@@ -297,8 +298,8 @@ class BlockLanczos {
     start_anew();
   }
 
-  /// The search has found more than was known. (A further pair of an equal eigenvalue mixes with those that had
-  /// converged, whose residuals then show its own until it has converged too: their values tell that it is no news.)
+  /// Whether the search has found a larger value. (A further pair of an equal eigenvalue mixes with the converged ones
+  /// and raises their residuals until it has converged itself; the values show that it is not a larger one.)
   bool a_value_has_risen() const {
     for (std::size_t k = 0; k < wanted_.size(); ++k) {
       const double scale = settings_.relative_to_value ? std::abs(wanted_[k]) : norm_;
@@ -307,9 +308,9 @@ class BlockLanczos {
     return false;
   }
 
-  /// The best new pair is seen to lie below the wanted ones, or to repeat the last of them: its residual is small
-  /// beside its distance. (That there is an eigenvalue near it is certain, that there is none above is not: but what
-  /// the random block has most of would by then have risen.)
+  /// Whether the best new pair lies below the wanted ones, or repeats the last of them: its residual is small beside
+  /// its distance. (This proves an eigenvalue near it, but not that none lies above. Such an eigenvalue, though, would
+  /// have risen from the random block by then.)
   bool nothing_missed(Index converged) const {
     constexpr double kSmall = 0.1;
     if (search_ends_ > 0 && products_ >= search_ends_) return true;
@@ -353,14 +354,14 @@ class BlockLanczos {
   const BlockProduct& product_;
   const Random& random_;
   const Run& run_;
-  Array2<double> known_;  // given, then locked
-  EigenPairs locked_;     // values and residuals
+  Array2<double> known_;  // the given vectors, then the locked ones
+  EigenPairs locked_;     // their values and residuals
   Index free_;            // dimension of the space that is searched
   Array2<double> basis_;  // V, the first used_ columns
   Index used_ = 0;
   Array2<double> projected_;  // T
   Array2<double> next_;       // Q
-  Array2<double> image_;      // A Q, kept for its memory
+  Array2<double> image_;      // A Q; a member to keep its memory
   Array2<double> coupling_;   // B
   Ritz ritz_;
   double norm_ = 0;

@@ -15,17 +15,18 @@ struct LanczosSettings {
   Index basis = 60;           ///< vectors kept before a restart
   Index max_products = 1000;  ///< blocks
   double tolerance = 1e-9;
-  double norm = 0;  ///< a lower bound that is known
-  /// Of what the tolerance is a part: of each pair's own eigenvalue (the inverse of a matrix, a covariance: on the
-  /// scale of the largest, a dominating direction would make every other pair look converged at once), or of the norm.
+  double norm = 0;  ///< a known lower bound of the norm
+  /// Whether the tolerance is relative to each pair's own eigenvalue, or to the norm. Inverses and covariances need the
+  /// former: on the scale of the largest eigenvalue, a dominating direction would make every other pair look converged
+  /// at once.
   bool relative_to_value = false;
-  /// Look at every product whether all has converged (products are dear), or at restarts only.
+  /// Tests for convergence after every product (if products are expensive), or at restarts only.
   bool eager = false;
-  /// Once all have converged, look from a new random start for eigenvalues that were missed.
+  /// When all pairs have converged, searches from a new random start for eigenvalues that were missed.
   bool search_missed = true;
 };
 
-/// The algebraically largest eigenpairs, and how large the operator is.
+/// The algebraically largest eigenpairs, and a bound of the operator's norm.
 struct LanczosResult {
   EigenPairs pairs =
       {};           ///< at least `count` that converged, as many as did; residuals as estimated, relative to `norm`
@@ -34,11 +35,11 @@ struct LanczosResult {
 
 /// The `count` algebraically largest eigenpairs by block Lanczos with thick restarts (Wu & Simon 2000), every block
 /// orthogonalised twice against the whole basis and against `known`: orthonormal eigenvectors in columns that are
-/// neither looked for nor returned. A is never assumed to be definite; the smallest pairs are the largest of -A.
+/// neither searched nor returned. A is never assumed to be definite; the smallest pairs are the largest of -A.
 ///
-/// Directions that vanish (an invariant subspace is complete) are replaced by random ones. Pairs that have converged
-/// are checked: from a new random block, orthogonal to them, the iteration goes on until its best pair is seen to lie
-/// below them. Eigenvalues of higher multiplicity than the block are found in this way, a block at a time.
+/// Directions that vanish (an invariant subspace is complete) are replaced by random ones. Converged pairs are checked:
+/// the iteration continues from a new random block, orthogonal to them, until its best pair is seen to lie below them.
+/// Eigenvalues of higher multiplicity than the block are found in this way, a block at a time.
 ///
 /// Throws NotConverged, with the number of pairs that did converge and the residual reached, after `max_products`
 /// blocks or when a product is not finite.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kSparseFlop = 1 / 1.5e9;  // products with a sparse matrix: memory-bound
 constexpr double kBlasFlop = 1 / 8e9;      // products of large dense matrices
-constexpr double kTallFlop = 1 / 3.5e9;    // of tall blocks: packing costs more than multiplying
+constexpr double kTallFlop = 1 / 3.5e9;    // products of tall blocks: packing costs more than multiplying
 
 /// Two rounds of orthogonalisation of a block against a basis of average size.
 double orthogonalization(Index n, double basis, double block) {

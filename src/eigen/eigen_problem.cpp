@@ -54,14 +54,14 @@ std::vector<double> residuals(const SymmetricOperator& a, const FoundPairs& foun
   return sums;
 }
 
-/// Leading pairs that meet the tolerance; a residual that is not a number does not.
+/// The number of leading pairs that meet the tolerance; a NaN residual does not.
 Index proven(const std::vector<double>& residuals, double tolerance) {
   return std::find_if(residuals.begin(), residuals.end(), [&](double r) { return !(r <= tolerance); }) -
          residuals.begin();
 }
 
-/// The values with one more at the far end: equality of eigenvalues is judged on the scale of the operator's norm, or
-/// where they are tiny on their own.
+/// The values and one more at the far end, the scale on which eigenvalues count as equal: the operator's norm, or under
+/// relative_accuracy their own size.
 std::vector<double> with_scale(const FoundPairs& found, const EigenProblem& problem) {
   std::vector<double> values = found.values;
   const double last = problem.relative_accuracy ? 2 * std::abs(values.back()) : found.norm;
@@ -69,7 +69,8 @@ std::vector<double> with_scale(const FoundPairs& found, const EigenProblem& prob
   return values;
 }
 
-/// Keeps what is needed to complete the last group, within reason: an eigenvalue may be repeated n times.
+/// Keeps the pairs that complete the last group of equal eigenvalues, but only a few: an eigenvalue may be repeated n
+/// times.
 void drop_spare(FoundPairs& found, const EigenProblem& problem) {
   constexpr Index kSpare = 8;
   const std::vector<double> values = with_scale(found, problem);
@@ -82,8 +83,8 @@ void drop_spare(FoundPairs& found, const EigenProblem& problem) {
   found.values.resize(static_cast<std::size_t>(last));
 }
 
-/// Puts back the vectors of every group that its canonical basis carries past the tolerance: those eigenvalues are not
-/// equal by the measure of this problem.
+/// Restores the vectors of every group whose canonical basis misses the tolerance: by the measure of this problem its
+/// eigenvalues are not equal.
 void restore_unproven_groups(const FoundPairs& found, const std::vector<double>& values,
                              const std::vector<double>& proof, double tolerance, Array2<double>& vectors) {
   const Index rows = vectors.rows(), n = vectors.cols();
@@ -96,7 +97,7 @@ void restore_unproven_groups(const FoundPairs& found, const std::vector<double>&
   canonicalize_signs(vectors);
 }
 
-/// Canonical vectors whose residuals are proven by a product with A itself.
+/// Makes the vectors canonical and proves their residuals by a product with A itself.
 EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, FoundPairs found, const Run& run) {
   found.norm = std::max(found.norm, problem.norm);
   drop_spare(found, problem);
@@ -119,7 +120,7 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
   EigenSolution solution{
       .values = std::move(unique.values),
       .residuals = std::move(proof),
-      .last_group_is_cut = found.vectors.rows() > problem.count,  // what completes the last group was kept
+      .last_group_is_cut = found.vectors.rows() > problem.count,  // drop_spare kept the rest of the group
       .iterations = unique.iterations};
   solution.values.resize(static_cast<std::size_t>(problem.count));
   solution.residuals.resize(static_cast<std::size_t>(problem.count));
@@ -131,7 +132,7 @@ EigenSolution prove(const SymmetricOperator& a, const EigenProblem& problem, Fou
   return solution;
 }
 
-/// The solvers in the order in which they are tried, and what they share.
+/// Tries the solvers one after the other; holds what they share.
 class Chain {
  public:
   Chain(const SymmetricOperator& a, const EigenProblem& problem, const Run& run)
@@ -147,7 +148,7 @@ class Chain {
         solution.tried = std::move(tried_);
         return solution;
       } catch (const Error& error) {
-        // A lack of memory is final: another solver would give other bits, by what else runs on the machine.
+        // A lack of memory is final: with another solver the bits would depend on what else runs on the machine.
         if (error.kind() != ErrorKind::NotConverged) throw;
         tried_.push_back(fmt::format("{}: {}", name_of(solver), error.problem()));
       }
@@ -158,7 +159,7 @@ class Chain {
   }
 
  private:
-  /// The cheapest by prediction, then the ones that may do where it fails.
+  /// The cheapest solver by prediction, then those that may succeed if it fails.
   std::vector<EigenSolver> order() {
     const Index n = a_.size();
     std::vector<EigenSolver> solvers;
@@ -211,7 +212,7 @@ class Chain {
     return solve_shift_invert(a_, problem_, factor(), run_);
   }
 
-  static constexpr double kFilling = 6;  // dimension from which factors are known to be nearly full: not even analysed
+  static constexpr double kFilling = 6;  // from this dimension on factors are nearly full and not even analysed
 
   const SymmetricOperator& a_;
   const EigenProblem& problem_;

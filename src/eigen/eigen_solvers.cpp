@@ -21,7 +21,7 @@ Array2<double> transposed(const Array2<double>& a) {
   return t;
 }
 
-/// Solvers look for the largest eigenvalues of direction * A.
+/// Solvers search for the largest eigenvalues of direction * A.
 double direction(SpectrumEnd end) { return end == SpectrumEnd::Largest ? 1 : -1; }
 
 void add_basis(Index n, const LanczosSettings& settings, MemoryPlan& plan) {
@@ -86,9 +86,9 @@ double largest_row_sum(const Array2<double>& a) {
   return largest;
 }
 
-/// Bounds and sizes of sign * A that decide where to put the shift.
+/// Bounds and sizes of sign * A that determine the shift.
 struct Extent {
-  double gershgorin;  ///< no eigenvalue is below
+  double gershgorin;  ///< a lower bound of the eigenvalues
   double diagonal;    ///< mean magnitude
 };
 Extent extent(const SparseMatrix& a, double sign) {
@@ -109,18 +109,19 @@ Extent extent(const SparseMatrix& a, double sign) {
   return result;
 }
 
-/// Shifts that make sign * A + shift positive definite, the best first. It must not touch the spectrum: at sigma = 0 a
-/// Laplacian is singular, and its factor is noise (scipy #6354). But the closer, the fewer solves: 1e-10 of the mean
-/// diagonal separates even the alignment matrices of LLE, whose wanted eigenvalues are 1e-9 to 1e-11 of it; and while
-/// the known null vectors are projected out of every solution, the factor's condition does no harm. Where rounding
-/// spoils that, the next one is tried; the last is certain.
+/// Shifts that make sign * A + shift positive definite, the best first. The shift must stay outside the spectrum: at
+/// sigma = 0 a Laplacian is singular, and its factor is noise (scipy #6354). But a closer shift needs fewer solves:
+/// 1e-10 of the mean diagonal separates even the alignment matrices of LLE, whose wanted eigenvalues are 1e-9 to 1e-11
+/// of it. The factor's condition does no harm, since the known null vectors are projected out of every solution. If
+/// rounding spoils a factorisation, the next shift is tried; the last one always works.
 std::vector<double> shifts(const SparseMatrix& a, const EigenProblem& problem, const Run& run) {
   const double sign = factor_sign(problem.end);
   const auto [gershgorin, diagonal] = extent(a, sign);
   const double norm = largest_row_norm(a, run), unit = diagonal > 0 ? diagonal : norm > 0 ? norm : 1;
   std::optional<double> bound = problem.end == SpectrumEnd::Smallest ? problem.lowest : problem.highest;
   if (bound) bound = *bound * sign;
-  // Most matrices of which the smallest pairs are wanted are semidefinite; those that are not will be noticed.
+  // Most matrices whose smallest pairs are wanted are semidefinite; for others the factorisation fails, and the next
+  // shift is tried.
   if (!bound && problem.end == SpectrumEnd::Smallest && gershgorin < 0) bound = 0;
   std::vector<double> result;
   if (bound && *bound > gershgorin) {
@@ -167,7 +168,7 @@ FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, 
   if (!std::isfinite(norm)) throw Error(ErrorKind::NotConverged, "the matrix has entries that are not finite");
   const double sign = direction(problem.end);
   for (Index i = 0; i < matrix.size(); ++i) matrix.data()[i] *= sign;
-  const double away = norm > 0 ? 2.5 * norm : 1;  // beyond the other end, wherever a known vector's value lies
+  const double away = norm > 0 ? 2.5 * norm : 1;  // moves a known vector beyond the other end, whatever its value
   for (Index k = 0; k < known; ++k)
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < n; ++j) matrix(i, j) -= away * problem.known(k, i) * problem.known(k, j);
@@ -209,10 +210,10 @@ FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& prob
 
 FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& problem, SparseCholesky& factor,
                               const Run& run) {
-  // Of values that vanish the vectors tell as much as they are known to, squared: one solve more takes 1e-21 to 1e-29.
+  // The error of a vanishing value is the square of its vector's error: one more solve takes it from 1e-21 to 1e-29.
   constexpr double kTiny = 1e-4;
-  // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: what is proven later, relative to a lower bound of |A|,
-  // follows from this.
+  // |A v - lambda v| <= |A - sigma| |mu v - inverse v| / mu: this tolerance implies the residual that is proven later,
+  // relative to a lower bound of |A|.
   const double norm = largest_row_norm(*a.sparse(), run), bound = largest_row_sum(*a.sparse(), run);
   const double own = problem.relative_accuracy ? kTiny * problem.tolerance : problem.tolerance;
   const double tolerance = own * (bound > 0 ? norm / bound : 1);
@@ -234,7 +235,7 @@ FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& pr
                                         Random(problem.seed, "eigen_problem"), run)
                          .pairs;
   FoundPairs found{.vectors = std::move(pairs.vectors), .iterations = pairs.iterations};
-  // mu = 1 / (sign lambda + shift); this way small eigenvalues keep digits that a Rayleigh quotient would lose.
+  // mu = 1 / (sign lambda + shift); small eigenvalues keep digits here that a Rayleigh quotient would lose.
   for (const double mu : pairs.values) found.values.push_back(factor_sign(problem.end) * (1 / mu - shift));
   found.norm = norm;
   return found;

@@ -4,12 +4,11 @@
 #include "eigen/eigen_problem.h"
 #include "sparse/sparse_cholesky.h"
 
-/// The ways to eigenpairs behind solve_eigenproblem. Each throws NotConverged when it fails, also when it meets a value
-/// that is not finite.
+/// The solvers behind solve_eigenproblem. Each throws NotConverged when it fails or meets a value that is not finite.
 namespace unroll {
 
-/// What a solver claims. At least as many pairs as were asked for, from the wanted end inward; more where they came
-/// along.
+/// The unproven result of a solver: at least as many pairs as were asked for, from the wanted end inward, and any
+/// further ones that it found.
 struct FoundPairs {
   std::vector<double> values = {};
   Array2<double> vectors = {};  ///< one per row
@@ -17,27 +16,28 @@ struct FoundPairs {
   double norm = 0;  ///< largest magnitude of an eigenvalue seen
 };
 
-constexpr Index kSmallMatrix = 800;    ///< below, LAPACK is at least as fast as anything
+constexpr Index kSmallMatrix = 800;    ///< up to this size LAPACK is at least as fast as any other
 constexpr Index kLargestDense = 5000;  ///< for LAPACK as a last resort
 
 /// LAPACK on the full matrix; known vectors are moved to the far end of the spectrum.
 FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
 
-/// Products alone.
+/// Block Lanczos with products alone.
 FoundPairs solve_lanczos(const SymmetricOperator& a, const EigenProblem& problem, Index max_products, const Run& run);
 
-/// Products alone, in blocks wider than what is asked for: few passes over an operator whose product is dear.
+/// Products alone, in blocks wider than the number of pairs: few passes over an operator whose product is expensive.
 FoundPairs solve_randomized(const SymmetricOperator& a, const EigenProblem& problem, Index max_products,
                             const Run& run);
 
 /// The sign of A in the positive definite matrix that solve_shift_invert factorises.
 inline double factor_sign(SpectrumEnd end) { return end == SpectrumEnd::Smallest ? 1 : -1; }
 
-/// Its right-hand sides at a time: eight cost little more than two, but for a few pairs four converge almost as fast.
+/// The number of right-hand sides per solve: eight cost little more than two, but for one or two pairs four converge
+/// almost as fast.
 inline Index shift_invert_block(Index count) { return count <= 2 ? 4 : 8; }
 
 /// Lanczos on the inverse of A - sigma I (or its negative) with sigma outside the spectrum, just beyond the wanted end:
-/// what lies there becomes large and well separated. `factor` is that of factor_sign(end) A, analysed.
+/// eigenvalues there become large and well separated. `factor` belongs to factor_sign(end) A and is analysed.
 FoundPairs solve_shift_invert(const SymmetricOperator& a, const EigenProblem& problem, SparseCholesky& factor,
                               const Run& run);
 

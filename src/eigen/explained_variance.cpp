@@ -9,7 +9,7 @@
 namespace unroll {
 namespace {
 
-/// The gap: among the axes that hold 99.9 % of the variance, the one after which the eigenvalues fall most steeply.
+/// The steepest fall of the eigenvalues, among the axes that hold 99.9 % of the variance.
 struct Gap {
   std::int64_t after = 0;
   double ratio = 1;
@@ -62,7 +62,7 @@ Attributes report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const
       {"mean", mean},
       {"components", components},
   };
-  // The randomized solver knows the leading eigenvalues only: no rank, and no gap behind them.
+  // The randomized solver knows only the leading eigenvalues: neither the rank nor the gap after them.
   if (axes.solver != AxesSolver::Randomized) {
     list.emplace_back("rank", std::int64_t{axes.rank});
     list.emplace_back("spectral_gap", gap.ratio);

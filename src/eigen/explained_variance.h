@@ -8,8 +8,8 @@
 
 namespace unroll {
 
-/// Variances and singular values in the units of the data. Those of data near 1e300 or 1e-300 leave the range of double
-/// although the coordinates do not; they are then given for data multiplied by `unit`, and a warning says so.
+/// Variances and singular values in the units of the data. For data near 1e300 or 1e-300 they leave the range of double
+/// although the coordinates do not. They are then given for data multiplied by `unit`, with a warning.
 struct ExplainedVariance {
   double unit = 1;
   std::vector<double> explained = {}, singular = {};
@@ -17,7 +17,7 @@ struct ExplainedVariance {
 };
 ExplainedVariance explained_variance(const PrincipalAxes& axes, double scale, Index n);
 
-/// What a model says of principal axes: variances, rank, gap, mean, and the axes themselves.
+/// The attributes of principal axes: variances, rank, gap, mean, and the axes themselves.
 Attributes report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const ExplainedVariance& variance,
                        const std::shared_ptr<const Array2<double>>& components);
 std::vector<Warning> axes_warnings(const PrincipalAxes& axes, const ExplainedVariance& variance);

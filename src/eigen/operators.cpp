@@ -17,7 +17,7 @@ void check_square(Index rows, Index cols) {
     throw Error(ErrorKind::Internal, fmt::format("a symmetric operator got a matrix of {} x {}", rows, cols));
 }
 
-/// Rows [begin, end) of y = A x. The number of columns is a constant to the compiler where it is usual.
+/// Rows [begin, end) of y = A x. The usual numbers of columns are compile-time constants.
 template <std::size_t kWidth>
 void multiply_rows(const SparseMatrix& a, const double* x, double* y, Index begin, Index end) {
   for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
@@ -55,7 +55,7 @@ Array2<double> SymmetricOperator::dense(const Run& run) const {
     apply(x, y, run);
     for (Index i = 0; i < n; ++i) std::copy_n(y.row(i), count, matrix.row(i) + first);
   }
-  for (Index i = 0; i < n; ++i)  // products are rounded: the triangles need not agree
+  for (Index i = 0; i < n; ++i)  // products are rounded: the triangles may differ
     for (Index j = 0; j < i; ++j) matrix(i, j) = matrix(j, i) = matrix(i, j) / 2 + matrix(j, i) / 2;
   return matrix;
 }

@@ -38,7 +38,7 @@ Costs predicted_costs(const CenteredPoints& z, AxesWanted wanted) {
 }
 
 AxesSolver cheapest(const CenteredPoints& z, AxesWanted wanted) {
-  constexpr double kUsualPasses = 12;  // what real spectra need
+  constexpr double kUsualPasses = 12;  // typical for real spectra
   const Costs cost = predicted_costs(z, wanted);
   const bool can_randomize =
       !is_fraction(wanted) && 8 * (wanted.count_or_fraction + 10) < static_cast<double>(std::min(z.rows(), z.cols()));
@@ -46,7 +46,7 @@ AxesSolver cheapest(const CenteredPoints& z, AxesWanted wanted) {
   return cost.covariance <= cost.gram ? AxesSolver::Covariance : AxesSolver::Gram;
 }
 
-/// As many passes as cost what the direct way does: a wrong guess costs at most twice that.
+/// The number of passes that cost as much as the direct solver: a wrong guess at most doubles the cost.
 Index passes_worth_trying(const CenteredPoints& z, AxesWanted wanted) {
   const Costs cost = predicted_costs(z, wanted);
   return std::clamp(static_cast<Index>(std::min(cost.covariance, cost.gram) / cost.pass), Index{8}, kMaxPasses);
@@ -70,7 +70,7 @@ HowMany how_many(AxesWanted wanted) {
     const double total = std::accumulate(values.begin(), values.end(), 0.0);
     double sum = 0;
     Index count = 0;
-    // The slack forgives rounding in the total: a fraction that k axes hold exactly must not ask for k + 1.
+    // The slack allows for rounding of the total: a fraction that k axes hold exactly must not need k + 1.
     while (count < std::ssize(values) && sum < (wanted.count_or_fraction - 1e-12) * total)
       sum += values[static_cast<std::size_t>(count++)];
     return std::max<Index>(count, 1);
@@ -93,7 +93,7 @@ Index clear_rounding(std::vector<double>& values) {
   return rank;
 }
 
-/// Axes Z^T u / |Z^T u| of the Gram matrix's eigenvectors u (rows); those of zero eigenvalues are left empty.
+/// Axes Z^T u / |Z^T u| of the Gram matrix's eigenvectors u (rows); axes of zero eigenvalues are zero.
 Array2<double> axes_from_gram(const CenteredPoints& z, const Array2<double>& u, Index rank, const Run& run) {
   const SingleThreadedBlas guard;
   const Index n = z.rows(), cols = z.cols(), count = u.rows(), used = std::min(rank, count);
@@ -168,7 +168,7 @@ PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSol
     return solve_randomized(z, wanted, seed, choose ? passes_worth_trying(z, wanted) : kMaxPasses, run);
   } catch (const Error& error) {
     if (!choose || error.kind() != ErrorKind::NotConverged) throw;
-    // A flat spectrum: the direct way is dearer but certain.
+    // The spectrum is flat: the direct solver costs more but always converges.
     solver = z.cols() <= z.rows() ? AxesSolver::Covariance : AxesSolver::Gram;
     check_memory(z, wanted, solver, run);
     return solve_dense(z, wanted, solver, run);

@@ -23,7 +23,7 @@ struct AxesWanted {
   double count_or_fraction = 2;
 };
 
-/// Auto takes the solver of the lowest predicted cost, from the sizes alone.
+/// Auto takes the solver of the lowest cost, predicted from the sizes alone.
 PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSolver solver, std::uint64_t seed,
                              const Run& run);
 

@@ -9,16 +9,16 @@
 namespace unroll {
 
 Index eigenvalues_to_see(const Components& components, Index n_clusters, Index n_components) {
-  constexpr Index kBeyond = 5;            // the clusters asked for, or the components: there may be more of them
-  constexpr Index kMostComponents = 100;  // every one is a column until the others are dropped
+  constexpr Index kBeyond = 5;            // eigenvalues after those of the clusters or components asked for
+  constexpr Index kMostComponents = 100;  // each takes a column in memory until select_columns
   const Index parts = components.count();
   const Index known = parts <= kMostComponents ? std::max(n_clusters, parts) : n_clusters;
   return std::max(n_components, std::min<Index>(known + kBeyond, std::ssize(components.labels)));
 }
 
-/// Those before the largest gap of their roots. These are frequencies: on a sheet of any dimension without clusters
-/// they are less and less apart, while the eigenvalues of a curve are more and more so. Of gaps that are within a tenth
-/// of the largest the first counts: those of a curve are equal but for noise.
+/// The number of eigenvalues before the largest gap of their square roots. The roots are frequencies: without clusters
+/// their gaps do not grow, on a sheet of any dimension, while the gaps between the eigenvalues of a curve do. The first
+/// gap within a tenth of the largest counts: on a curve all are equal up to noise.
 Index suggested_clusters(const std::vector<double>& values, Index components) {
   if (std::ssize(values) <= components) return components;
   const auto gap = [&](Index k) {

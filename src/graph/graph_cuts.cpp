@@ -24,7 +24,7 @@
 namespace unroll {
 namespace {
 
-/// The first coordinate of Laplacian eigenmaps of a graph in several parts.
+/// The first coordinate of Laplacian eigenmaps, for a graph of several components.
 Fiedler first_contrast(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {
   Affinity affinity = graph.parts().affinity;
   const Recipe& row = find_recipe(SpectralMethod::LaplacianEigenmaps, laplacian);
@@ -39,7 +39,7 @@ Fiedler first_contrast(const WeightedGraph& graph, Laplacian laplacian, const Ru
   return result;
 }
 
-/// A function on the points, f'Mf = 1, and its quotient.
+/// A function f on the points with f'Mf = 1, and its Rayleigh quotient.
 struct Candidate {
   std::vector<double> f = {};
   RayleighQuotient quotient = {};
@@ -54,7 +54,7 @@ Candidate candidate(const WeightedGraph& graph, const std::vector<double>& mass,
   return {std::move(f), quotient};
 }
 
-/// One value on each side of the sweep along f, of mean 0.
+/// The function of mean 0 that is constant on each side of the sweep along f.
 Candidate two_sides(const WeightedGraph& graph, const std::vector<double>& mass, const std::vector<double>& f,
                     const Run& run) {
   const SweepCut sweep = sweep_cut(graph, f);
@@ -65,8 +65,8 @@ Candidate two_sides(const WeightedGraph& graph, const std::vector<double>& mass,
   return candidate(graph, mass, std::move(sides), run);
 }
 
-/// What lambda_2 is not below: the solver's value less its doubt, or, where the next eigenvalue is surely above the
-/// quotient, the quotient less residual^2 / gap (Kato 1949, Temple 1928).
+/// A lower bound of lambda_2: the solver's value minus its error bound. If the next eigenvalue is proven to be above
+/// the quotient, also the quotient minus residual^2 / gap (Kato 1949, Temple 1928).
 double lower_bound(const RayleighQuotient& quotient, const EigenSolution& solution, double norm) {
   constexpr double kRounding = 1e-14;
   const auto least = [&](std::size_t k) { return solution.values[k] - (solution.residuals[k] + kRounding) * norm; };
@@ -86,9 +86,9 @@ void warn_of_repeated(const EigenSolution& solution, double lambda2, std::vector
                       "look at several coordinates of laplacian_eigenmaps instead"});
 }
 
-/// The weight of the edges that pass every gap of an order of the points: entry k is between the points of rank k and
-/// k + 1. An edge is added to the few nodes of a binary tree that cover its gaps, and nothing is ever taken away: a cut
-/// of 1e-20 is not lost beside the edges before it.
+/// The weight of the edges across every gap in an order of the points: entry k is the gap between the points of rank k
+/// and k + 1. An edge is added to the few nodes of a binary tree that cover its gaps. Nothing is subtracted, so that a
+/// cut of 1e-20 is not lost beside the edges before it.
 std::vector<double> passing_weights(const WeightedGraph& graph, const std::vector<Index>& order) {
   const std::size_t n = order.size();
   std::vector<std::size_t> rank(n);
@@ -109,11 +109,11 @@ std::vector<double> passing_weights(const WeightedGraph& graph, const std::vecto
   return {tree.begin() + static_cast<std::ptrdiff_t>(n), tree.end()};
 }
 
-/// The cut at every gap of the order, in the unit of the weights that are kept.
+/// The cut at every gap of the order, in the unit of the stored weights.
 std::vector<Cut> prefix_cuts(const WeightedGraph& graph, const std::vector<Index>& order) {
   const std::vector<double> passing = passing_weights(graph, order), degree = degrees(graph.parts().affinity, {});
   std::vector<Cut> cuts(order.size() - 1);
-  double low = 0, high = 0;  // each side is added up from its own end: its rounding is its own, however small it is
+  double low = 0, high = 0;  // each side is summed from its own end: a small side keeps its digits
   for (std::size_t k = 0; k < cuts.size(); ++k) {
     cuts[k].cut = passing[k];
     cuts[k].volume = low += degree[at(order[k])];
@@ -155,7 +155,7 @@ Fiedler fiedler_vector(const WeightedGraph& graph, Laplacian laplacian, const Ru
     if (auto warning =
             bottleneck_warning(problem.trivial_value, problem.norm, 1, 1, solution.values, how_to_thicken(graph))) {
       result.warnings.push_back(std::move(*warning));
-      // Within a part the vector is constant but for rounding, which may weigh more than the edges between the parts.
+      // Within a part the vector is constant up to rounding, which may cost more than the edges between the parts.
       Candidate sides = two_sides(graph, mass, best.f, run);
       if (sides.quotient.value < best.quotient.value) best = std::move(sides);
     }
@@ -222,7 +222,7 @@ SweepCut sweep_cut(const WeightedGraph& graph, const std::vector<double>& values
 }
 
 CheegerBounds cheeger_bounds(const Fiedler& fiedler) {
-  constexpr double kRounding = 1e-12;  // the inequality is an equation for some graphs, such as cubes
+  constexpr double kRounding = 1e-12;  // the inequality is sharp for some graphs, such as cubes
   return {.lower = fiedler.lambda2_at_least / 2 * (1 - kRounding),
           .upper = std::sqrt(2 * fiedler.lambda2) * (1 + kRounding)};
 }

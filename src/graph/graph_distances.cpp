@@ -20,7 +20,7 @@
 namespace unroll {
 namespace {
 
-/// The norm of x - y, without overflow or loss of its squares.
+/// The norm of x - y; its squares neither overflow nor underflow.
 template <class T>
 double distance(const T* x, const T* y, Index length) {
   double largest = 0, sum = 0;
@@ -34,8 +34,8 @@ double distance(const T* x, const T* y, Index length) {
   return largest * std::sqrt(sum);
 }
 
-/// The walk of one point, as far as it has come: S^t e / sqrt(d), a step at a time. A step costs the edges of the
-/// points that it has reached.
+/// The random walk from one point after t steps: S^t e / sqrt(d). The cost of a step is the number of edges of the
+/// points reached.
 class Walk {
  public:
   explicit Walk(const SparseMatrix& s) : s_(s), now_(at(s.rows)), next_(at(s.rows)), is_reached_(at(s.rows)) {}
@@ -83,7 +83,7 @@ class Walk {
   std::vector<Index> reached_;
 };
 
-/// What the distances are made of: W with or without its density, D^-1/2 W D^-1/2, one point and a number of steps.
+/// The data of the distances: W, divided by densities or not, D^-1/2 W D^-1/2, the source and the number of steps.
 struct Walks {
   const Affinity& affinity;
   const GraphOperator& markov;
@@ -91,7 +91,7 @@ struct Walks {
   Index steps;
 };
 
-/// Whether the source has seen few points after all steps but the last; others will have, too.
+/// Whether the walk from the source reaches few points before its last step; walks from other points then do, too.
 bool stay_near(const Walks& walks) {
   constexpr Index kShareReached = 16;
   if (walks.markov.a->sparse() == nullptr) return false;
@@ -104,9 +104,9 @@ bool stay_near(const Walks& walks) {
   return true;
 }
 
-/// Squared distances, without the volume, by a walk of every point.
+/// Squared distances, not yet times the volume, by a walk from every point.
 std::vector<double> point_by_point(const Walks& walks, const Run& run) {
-  constexpr Index kBlocks = 64;  // each has vectors of its own
+  constexpr Index kBlocks = 64;  // each has its own vectors
   const SparseMatrix& s = *walks.markov.a->sparse();
   const auto walk_from = [&](Index point, Walk& walk) {
     walk.start(point, walks.markov.back[at(point)]);
@@ -128,8 +128,8 @@ std::vector<double> point_by_point(const Walks& walks, const Run& run) {
   return squares;
 }
 
-/// S^t (e_y / sqrt(d_y) - e_x / sqrt(d_x)) for every y, some at a time; their norms are the distances. The first step
-/// is a row of W each.
+/// Distances as the norms of S^t (e_y / sqrt(d_y) - e_x / sqrt(d_x)), some y at a time. The first step only reads a row
+/// of W for each y.
 std::vector<double> by_products(const Walks& walks, const Run& run) {
   constexpr Index kColumns = 64;
   const std::vector<double>& back = walks.markov.back;
@@ -158,7 +158,7 @@ std::vector<double> by_products(const Walks& walks, const Run& run) {
   return squares;
 }
 
-/// No step: how much the points themselves are visited.
+/// The squared distances for t = 0.
 std::vector<double> at_rest(const Walks& walks) {
   const std::vector<double>& back = walks.markov.back;
   std::vector<double> squares;
@@ -175,7 +175,7 @@ std::vector<double> by_steps(const Walks& walks, double volume, const Run& run) 
   return distances;
 }
 
-/// Throws InvalidOption where all eigenpairs are too much work.
+/// Throws InvalidOption if there are too many points for all eigenpairs.
 void check_time(Index n, double t, double most_steps) {
   if (n <= kMostForEigenpairs) return;
   throw Error(ErrorKind::InvalidOption,
@@ -183,7 +183,7 @@ void check_time(Index n, double t, double most_steps) {
               fmt::format("use a whole t up to {:g}, which is taken step by step", std::floor(most_steps)));
 }
 
-/// The distances of the coordinates lambda^t psi, all of them.
+/// The distances between all coordinates lambda^t psi.
 DiffusionDistances by_eigenpairs(const GraphOperator& markov, Index source, double t, double volume, const Run& run) {
   const Index n = markov.a->size();
   MemoryPlan plan;
@@ -215,7 +215,7 @@ DiffusionDistances by_eigenpairs(const GraphOperator& markov, Index source, doub
   return result;
 }
 
-/// Diffusion distances divide by the weights of every point.
+/// Diffusion distances divide by the degree of every point.
 void check_edges(const WeightedGraph& graph) {
   const auto lonely = std::find(graph.degrees().begin(), graph.degrees().end(), 0.0);
   if (lonely == graph.degrees().end()) return;

@@ -5,10 +5,10 @@
 
 namespace unroll {
 
-/// Throws InvalidOption for a Laplacian that is not symmetric, OutOfMemory where all entries do not fit.
+/// Throws InvalidOption for a Laplacian that is not symmetric, OutOfMemory if the n^2 entries do not fit.
 void check_kernel(const WeightedGraph& graph, Laplacian laplacian, const Run& run);
 
-/// The mean of a matrix and its transpose.
+/// Replaces a matrix by the mean of itself and its transpose.
 void make_symmetric(Array2<double>& m);
 
 }  // namespace unroll

@@ -16,7 +16,7 @@
 namespace unroll {
 namespace {
 
-/// By which of both ways, some functions at a time.
+/// Chooses between the series and the eigenpairs, and applies it to some functions at a time.
 class HeatFlow {
  public:
   HeatFlow(const WeightedGraph& graph, const HeatSeries& series, double t, Index functions, const Run& run)

@@ -23,7 +23,8 @@ void add_constants(const GraphOperator& problem, const Components& components, d
   });
 }
 
-/// An eigenvalue far below the largest is rounded beside that; a long time would show it.
+/// An eigenvalue far below the largest is wrong by the rounding of the largest, which a long time would show: computes
+/// it again as a Rayleigh quotient.
 double refined(double value, const double* vector, double highest, const std::vector<double>& mass,
                const Affinity& affinity, const Run& run) {
   constexpr double kSmall = 1e-3;
@@ -35,7 +36,7 @@ double refined(double value, const double* vector, double highest, const std::ve
 
 }  // namespace
 
-/// Of L + h U U', h above all eigenvalues of L: the small ones of L do not mix with 0.
+/// The eigenpairs are those of L + h U U', h above all eigenvalues of L: small eigenvalues do not mix with 0.
 HeatEigenpairs::HeatEigenpairs(const WeightedGraph& graph, const HeatSeries& series, const Run& run)
     : series_(series), constant_(-std::expm1(-series.time() * series.highest())) {
   const double h = series.highest();

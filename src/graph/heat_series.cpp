@@ -17,14 +17,14 @@ namespace {
 constexpr double kLeftOut = 1e-14;
 constexpr Index kRows = 4096;
 
-/// exp(-z) I_k(z) is below exp(-60) from here on: about exp(-k^2 / 2z), and less where k passes z.
+/// From this k on exp(-z) I_k(z) is below exp(-60): it is about exp(-k^2 / 2z), and less for k > z.
 double beyond(double z) { return 60 + 12 * std::sqrt(z); }
 
 }  // namespace
 
 std::vector<double> heat_coefficients(double z) {
   constexpr double kLarge = 1e200;
-  if (z <= kLeftOut) return {1};  // all others together are less than z, and would be divided by it
+  if (z <= kLeftOut) return {1};  // the others sum to less than z, and the recurrence divides by z
   const auto last = static_cast<Index>(beyond(z));
   std::vector<double> c(at(last + 2));
   c[at(last)] = 1;

@@ -15,7 +15,7 @@
 namespace unroll {
 namespace {
 
-/// The points of every component, the one of most weight last.
+/// The points of every component, the one of the largest degree last.
 std::vector<std::vector<Index>> parts_of(const Components& components, const std::vector<double>& degrees) {
   std::vector<std::vector<Index>> parts(at(components.count()));
   for (std::size_t i = 0; i < degrees.size(); ++i) parts[at(components.labels[i])].push_back(static_cast<Index>(i));
@@ -27,7 +27,7 @@ std::vector<std::vector<Index>> parts_of(const Components& components, const std
   return parts;
 }
 
-/// Columns `begin` to `end` of the elimination below, once all before them are done.
+/// Eliminates columns `begin` to `end`; all columns before them are done.
 void eliminate_panel(Array2<double>& w, Index begin, Index end) {
   for (Index k = begin; k < end; ++k) {
     double degree = 0;
@@ -44,10 +44,10 @@ void eliminate_panel(Array2<double>& w, Index begin, Index end) {
   }
 }
 
-/// From the weights of a connected graph the triangle R, R R' = D - W without the last row and column. To eliminate a
-/// point is to join all its neighbours i and j by w_ik w_kj / d_k more; d_k is the sum of the edges that it has left,
-/// where Cholesky's method takes a difference. As nothing is subtracted, every entry is right to a relative rounding,
-/// however thin the graph is (Grassmann, Taksar & Heyman 1985; Alfa, Xue & Ye 2002).
+/// Turns the weights of a connected graph into the triangle R with R R' = D - W without the last row and column.
+/// Eliminating point k adds w_ik w_kj / d_k to the weight between its neighbours i and j. d_k is the sum of its
+/// remaining edges, where Cholesky's method takes a difference. Nothing is subtracted, so every entry has a small
+/// relative error, even if the graph is almost disconnected (Grassmann, Taksar & Heyman 1985; Alfa, Xue & Ye 2002).
 void eliminate(Array2<double>& w, const Run& run) {
   constexpr Index kPanel = 64;
   constexpr Index kRows = 128;
@@ -66,8 +66,8 @@ void eliminate(Array2<double>& w, const Run& run) {
     for (Index k = 0; k < j; ++k) w(j, k) = -w(j, k);
 }
 
-/// The inverse of D - W without the last row and column, which are 0 in the result: all entries are potentials, 0 or
-/// more.
+/// The inverse of D - W without the last row and column, which are 0 in the result. The entries are potentials: none is
+/// negative.
 Array2<double> potentials(Array2<double> w, const Run& run) {
   eliminate(w, run);
   const Index n = w.rows(), last = n - 1;
@@ -139,7 +139,7 @@ Array2<double> laplacian_inverse(const WeightedGraph& graph, Laplacian laplacian
       for (Index i = 0; i < own.rows(); ++i)
         for (Index j = 0; j < own.cols(); ++j) result(points[at(i)], points[at(j)]) = own(i, j) / unit;
     }
-    std::vector<double> sums{0};  // of the diagonal, whose entries are the largest of their rows
+    std::vector<double> sums{0};  // the trace: diagonal entries are the largest of their rows
     for (Index i = 0; i < result.rows(); ++i) sums[0] += result(i, i);
     require_finite(sums, "entries of the pseudo-inverse or their sums",
                    "multiply the weights by 1024, or leave the smallest edges out");

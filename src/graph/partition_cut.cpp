@@ -19,7 +19,7 @@ std::vector<Cut> partition_cuts(const Affinity& affinity, const std::vector<Inde
                                 const Run& run) {
   constexpr Index kRows = 256;
   const Index n = affinity.size();
-  // Row by row first: the bits of a sum are those of its order.
+  // Sums per row first, so that the order of summation does not depend on the threads.
   std::vector<double> leaving(at(n)), degree(at(n));
   parallel_for(run, n, kRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
@@ -33,7 +33,8 @@ std::vector<Cut> partition_cuts(const Affinity& affinity, const std::vector<Inde
     cuts[at(labels[at(i)])].cut += leaving[at(i)];
     cuts[at(labels[at(i)])].volume += degree[at(i)];
   }
-  // The rest is what comes before and after, not the total less this: a small rest would be all rounding.
+  // The other volume is the sum before plus the sum after, not the total minus this one: a small difference would be
+  // only rounding.
   double before = 0, after = 0;
   for (Cut& cut : cuts) {
     cut.other_volume = before;

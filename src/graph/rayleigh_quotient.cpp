@@ -15,7 +15,7 @@ RayleighQuotient rayleigh_quotient(const Affinity& affinity, const std::vector<d
       for_each_weight(affinity, static_cast<Index>(i), [&](Index j, double weight) {
         const double difference = f[i] - f[static_cast<std::size_t>(j)];
         flow[i] += weight * difference;
-        energy[i] += weight * difference * difference / 2;  // the other half is that of j
+        energy[i] += weight * difference * difference / 2;  // the other half counts for j
       });
   });
   double total = 0, norm = 0;

@@ -26,7 +26,7 @@ AffinityOptions own_options(const WeightedGraphOptions& options) {
   return result;
 }
 
-/// Edges of given weights have no length of their own: each counts as one step.
+/// Edges of given weights have no length: each counts as one step.
 NeighborGraph steps(const Affinity& affinity, const Run& run) {
   if (const auto* full = std::get_if<Array2<double>>(&affinity.w)) {
     MemoryPlan plan;

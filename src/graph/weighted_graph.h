@@ -15,7 +15,7 @@ struct WeightedGraph::Parts {
   double unit = 1;                   ///< a power of two
   std::vector<double> degrees = {};  ///< of the weights as they were given
   std::optional<NeighborGraph> lengths = {};
-  std::optional<double> dimension = {};  ///< of what the points lie on
+  std::optional<double> dimension = {};  ///< intrinsic dimension of the points
   std::uint64_t seed = 0;
   bool has_given_weights = false;
   OptionValues options = {};
@@ -26,25 +26,25 @@ struct WeightedGraph::Parts {
 /// All eigenpairs take this many times n^3 operations, at the speed of products.
 inline constexpr double kCostOfEigenpairs = 30;
 
-/// ... which are not tried for more points than this where only a long or fractional time asks for them.
+/// The most points for which a long or fractional time may use all eigenpairs.
 inline constexpr Index kMostForEigenpairs = 5000;
 
-/// Of the weights divided by their unit. No eigenvalue is larger than twice its norm. Throws InvalidData where a
-/// normalised one would not be of finite numbers.
+/// The Laplacian of the weights divided by their unit. No eigenvalue is larger than twice its norm. Throws InvalidData
+/// if a normalised Laplacian would not be finite.
 GraphOperator laplacian_of(const WeightedGraph& graph, Laplacian laplacian, const Run& run);
 
-/// What the eigenvalues of `laplacian_of` are multiples of: those of normalised Laplacians have no unit.
+/// The unit of the eigenvalues of `laplacian_of`; for normalised Laplacians it is 1.
 double unit_of(const WeightedGraph& graph, Laplacian laplacian);
 
 /// M of (D - W) f = lambda M f: the degrees for normalised Laplacians, ones for D - W.
 std::vector<double> masses(const GraphOperator& problem, Laplacian laplacian);
 
-/// Throws InvalidData where that of a point with edges is so small that its inverse is infinite.
+/// Throws InvalidData if the degree of a point with edges is so small that its inverse is infinite.
 void check_degrees(const Components& components, const std::vector<double>& degrees);
 
-/// What to do about components, in words: "use ..., or ...".
+/// Advice about several components: "use ..., or ...".
 std::string_view how_to_join(const WeightedGraph& graph);
-/// The same about parts that hang together by next to nothing.
+/// Advice about parts that are joined by very small weights.
 std::string_view how_to_thicken(const WeightedGraph& graph);
 
 /// Throws InvalidOption, in the graph's name.

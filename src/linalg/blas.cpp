@@ -12,7 +12,7 @@
 #include "linalg/blas_buffers.h"
 #include "unroll/core/error.h"
 
-// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are left out as everywhere.
+// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are omitted, as is usual.
 extern "C" void dposv_(const char* uplo, const int* n, const int* nrhs, double* a, const int* lda, double* b,
                        const int* ldb, int* info);
 
@@ -25,8 +25,8 @@ struct Guarded {
   int threads_before = 1;
 };
 
-/// A forked child gets the lock back from whatever thread held it. It keeps the guards of threads that it does not
-/// have: its BLAS stays on one thread.
+/// In a forked child the lock is released, whichever thread held it. The child keeps the guards of threads that it does
+/// not have: its BLAS stays on one thread.
 Guarded& guarded() {
   static auto& state = *new Guarded;  // NOLINT(cppcoreguidelines-owning-memory): for threads that outlive main
   static const int registered =
@@ -35,9 +35,9 @@ Guarded& guarded() {
   return state;
 }
 
-/// One product tells: a threaded OpenBLAS has locks of its own, a serial one is safe if it takes its buffer from us.
+/// Tests one product: a threaded OpenBLAS has its own locks, and a serial one is safe if it takes its buffer from us.
 bool try_reentrancy() {
-  constexpr int kSide = 128;  // large enough not to be computed without a buffer
+  constexpr int kSide = 128;  // large enough to need a buffer
   if (openblas_get_parallel() != OPENBLAS_SEQUENTIAL) return true;
   const std::vector<double> a(kSide * kSide, 1.0);
   std::vector<double> c(a.size());
@@ -47,7 +47,8 @@ bool try_reentrancy() {
   return blas_buffers_taken() > before;
 }
 
-/// The same; but a recursive lock knows its owner's number, which is another one in the child: it is made anew there.
+/// The same for a recursive lock. It stores the number of its owner, which differs in the child, so it is created anew
+/// there.
 std::recursive_mutex& turns() {
   static auto& mutex = *new std::recursive_mutex;  // NOLINT(cppcoreguidelines-owning-memory)
   static const int registered =

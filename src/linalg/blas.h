@@ -7,9 +7,9 @@
 /// checked against the library's 32-bit ones.
 namespace unroll {
 
-/// Keeps BLAS on one thread while it lives. The OpenBLAS we link is serial, but in a process that has loaded a threaded
-/// one under the same name (NumPy's), that one answers our calls: bits would depend on its thread count. Counted, so
-/// that nested and concurrent guards restore the caller's setting once.
+/// Keeps BLAS on one thread while it lives. The OpenBLAS we link is serial. But if a process has loaded a threaded one
+/// under the same name (NumPy's), our calls go there, and bits would depend on its thread count. Guards are counted, so
+/// that nested and concurrent ones restore the caller's setting once.
 class SingleThreadedBlas {
  public:
   SingleThreadedBlas();
@@ -18,8 +18,8 @@ class SingleThreadedBlas {
   SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
-/// To be held around calls of BLAS and LAPACK. Where the library can be called by several threads at once (it can here:
-/// linalg/blas_buffers.h) it costs nothing; a serial OpenBLAS that does not use our buffers is called in turn.
+/// Hold one around calls of BLAS and LAPACK. It costs nothing if several threads may call the library at once (they
+/// may, with linalg/blas_buffers.h); calls of a serial OpenBLAS that does not use our buffers take turns.
 class BlasCall {
  public:
   BlasCall();
@@ -44,11 +44,11 @@ void syrk_upper(Index n, Index k, float alpha, const float* a, Index lda, float 
 /// B = op(U)^-1 B for an upper triangle U of side m; B has n columns.
 void solve_upper(bool transpose, Index m, Index n, const double* u, Index ldu, double* b, Index ldb);
 
-/// The upper triangle U of A = U^T U in place of A's, and B = A^-1 B, B with `columns` columns; false when A is not
+/// Solves B = A^-1 B, B with `columns` columns; the upper triangle of A becomes U with A = U^T U. False if A is not
 /// positive definite.
 bool solve_definite(Index n, double* a, Index lda, Index columns, double* b, Index ldb);
 
-/// A size as BLAS counts; throws Unsupported above 2^31 - 1.
+/// A size in the integer type of BLAS; throws Unsupported above 2^31 - 1.
 int blas_size(Index size);
 
 }  // namespace unroll

@@ -13,13 +13,13 @@
 namespace unroll {
 namespace {
 
-/// Buffers in any number of threads' hands. They are address space more than memory: BLAS touches a few megabytes of
-/// each. Never unmapped, as OpenBLAS's own are not.
+/// Buffers for any number of threads. They are mostly address space: BLAS touches a few megabytes of each. They are
+/// never unmapped, as OpenBLAS's own are not.
 class BufferPool {
  public:
   static BufferPool& instance() {
     static auto* pool = new BufferPool;  // outlives threads that still compute when the process ends
-    // Another thread may hold the lock when this one forks, and is not there in the child to return it.
+    // Another thread may hold the lock when this one forks; it does not exist in the child to release it.
     static const int registered =
         pthread_atfork([] { pool->mutex_.lock(); }, [] { pool->mutex_.unlock(); }, [] { pool->mutex_.unlock(); });
     static_cast<void>(registered);
@@ -83,7 +83,7 @@ void reserve_blas_buffer() {
 
 }  // namespace unroll
 
-// The names are OpenBLAS's; the argument says on whose behalf (matrix side), which does not matter.
+// The names are OpenBLAS's; the argument (the side of the matrix) does not matter.
 extern "C" {
 UNROLL_API void* blas_memory_alloc(int) { return unroll::BufferPool::instance().take(); }
 UNROLL_API void blas_memory_free(void* buffer) { unroll::BufferPool::instance().give_back(buffer); }

@@ -12,7 +12,7 @@ namespace unroll {
 /// How often OpenBLAS has taken a buffer from us.
 std::uint64_t blas_buffers_taken();
 
-/// Makes sure that there is a buffer to be had; throws OutOfMemory otherwise, which C code could not.
+/// Makes sure that a buffer is available; throws OutOfMemory otherwise, which C code could not do.
 void reserve_blas_buffer();
 
 }  // namespace unroll

@@ -26,7 +26,7 @@ double largest_magnitude(PointsView points, const Run& run) {
   });
 }
 
-/// 2^-e with |x| < 2^e, within what a double can be multiplied by twice.
+/// 2^-e with |x| < 2^e; e is limited so that a double can be multiplied by it twice.
 double power_of_two_scale(double largest) {
   if (largest == 0) return 1;
   constexpr int kMostExponent = 1000;
@@ -54,7 +54,7 @@ Statistics merged(Statistics a, const Statistics& b) {
   return a;
 }
 
-/// Sums are of z - (first row), so that an offset common to all points does not eat their digits.
+/// Sums z - (first row), so that an offset common to all points costs no digits.
 Statistics column_statistics(PointsView points, double scale, const std::vector<double>& shift, const Run& run) {
   const auto cols = static_cast<std::size_t>(points.cols());
   // At most 64 pieces: each has its own D sums.

@@ -23,8 +23,8 @@ Array2<double> LinearProjection::transform(PointsView points, const Run& run) co
   return y;
 }
 
-/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening of no variance)
-/// holds nothing to bring back.
+/// x = (center + sum over k of (y_k / factor_k) axis_k) / scale. An axis of factor zero (whitening without variance)
+/// contributes nothing.
 Array2<double> LinearProjection::inverse_transform(PointsView coordinates, const Run& run) const {
   const Array2<double>& axes = *parts_.axes;
   Array2<double> x = Array2<double>::uninitialized(coordinates.rows(), axes.cols());

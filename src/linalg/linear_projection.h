@@ -8,14 +8,14 @@ namespace unroll {
 
 class ArchiveReader;
 
-/// y = factor * ((scale * x - center) . axis) per axis, and back.
+/// y = factor * ((scale * x - center) . axis) per axis, and the inverse.
 class LinearProjection : public Transformer {
  public:
   struct Parts {
-    double scale = 1;                 ///< the power of two at which the axes were found
+    double scale = 1;                 ///< the power of two for which the axes were computed
     std::vector<double> center = {};  ///< scale * mean
     std::shared_ptr<const Array2<double>> axes = {};
-    std::vector<double> factor = {};  ///< per axis: 1 / scale, or what makes the variance one
+    std::vector<double> factor = {};  ///< per axis: 1 / scale, or for whitening the factor that makes the variance one
   };
   explicit LinearProjection(Parts parts) : parts_(std::move(parts)) {}
   static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);

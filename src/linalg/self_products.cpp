@@ -15,13 +15,13 @@ constexpr Index kMaxTile = 256;                   // of the result: large enough
 constexpr Index kMinTasks = 16;
 
 /// A symmetric product under construction: the upper triangle of tiles, and for a small side several partial sums
-/// ("slices" of the summed dimension), so that there is work for every thread. Which entry is added where depends on
+/// ("slices" of the summed dimension), so that there is work for every thread. The order of all additions depends on
 /// the sizes alone.
 class TiledSum {
  public:
   explicit TiledSum(Index side) : side_(side) {
     const Index tiles = std::max<Index>(1, block_count(side, kMaxTile));
-    tile_ = block_count(block_count(side, tiles), 16) * 16;  // nearly equal ones, in multiples of a BLAS kernel's
+    tile_ = block_count(block_count(side, tiles), 16) * 16;  // nearly equal tiles, multiples of a BLAS kernel's
     for (Index b = 0; b < side; b += tile_)
       for (Index a = 0; a <= b; a += tile_) corners_.emplace_back(a, b);
     const Index slices = block_count(kMinTasks, std::max<Index>(1, std::ssize(corners_)));
@@ -30,7 +30,8 @@ class TiledSum {
 
   Index slices() const { return std::ssize(sums_); }
 
-  /// add(slice, a, na, b, nb, c) adds the product of rows a.. and b.. of a slice to the tile at c, `side` apart.
+  /// add(slice, a, na, b, nb, c) adds the product of rows a.. and b.. of a slice to the tile at c, whose columns are
+  /// `side` apart.
   template <class Add>
   void accumulate(const Run& run, Add&& add) {
     const Index corners = std::ssize(corners_);
@@ -60,7 +61,7 @@ class TiledSum {
   std::vector<std::pair<Index, Index>> corners_;
 };
 
-/// c = beta c + the product of rows [a, a + na) and [b, b + nb) of a column-major matrix with k columns; of a tile on
+/// c = beta c + the product of rows [a, a + na) and [b, b + nb) of a column-major matrix with k columns; for a tile on
 /// the diagonal only the upper half.
 template <class T>
 void tile_product(const T* matrix, Index ld, Index k, Index a, Index na, Index b, Index nb, T beta, T* c, Index ldc) {
@@ -97,8 +98,8 @@ Array2<double> scatter_in_double(const CenteredPoints& z, const Run& run) {
   return std::move(sum).finished();
 }
 
-/// y = 256 * scale * x are integers; with the middle c of each column's range taken off, |y - c| <= r, and sums of up
-/// to 2^24 / r^2 products are exact in single precision. Z^T Z = (S - n (m - c)(m - c)^T) / 256^2, m the means of y.
+/// y = 256 * scale * x are integers. With c the middle of each column's range, |y - c| <= r, and sums of up to 2^24 /
+/// r^2 products are exact in single precision. Z^T Z = (S - n (m - c)(m - c)^T) / 256^2, m the means of y.
 Array2<double> scatter_on_grid(const CenteredPoints& z, const Run& run) {
   constexpr double kUnit = 256;
   const Index n = z.rows(), cols = z.cols(), rows = std::min(n, rows_at_once(cols));

@@ -5,7 +5,7 @@
 namespace unroll {
 
 /// Z^T Z, D x D. Data on a grid of 8 bits (images, small counts) are multiplied in single precision, twice as fast, in
-/// blocks so short that every partial sum is an exact integer below 2^24; nothing is rounded.
+/// blocks so short that every partial sum is an integer below 2^24: nothing is rounded.
 Array2<double> scatter_matrix(const CenteredPoints& z, const Run& run);
 
 /// Z Z^T, n x n.

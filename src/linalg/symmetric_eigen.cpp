@@ -11,7 +11,7 @@
 #include "linalg/tridiagonal_eigen.h"
 #include "unroll/core/error.h"
 
-// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are left out as everywhere.
+// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are omitted, as is usual.
 extern "C" {
 void dsytrd_(const char* uplo, const int* n, double* a, const int* lda, double* d, double* e, double* tau, double* work,
              const int* lwork, int* info);
@@ -43,7 +43,7 @@ Reduction reduce(Array2<double>& matrix) {
   return r;
 }
 
-/// Eigenvectors of T (rows) become those of A.
+/// Turns eigenvectors of T (rows) into those of A.
 void map_back(const Array2<double>& reflections, const std::vector<double>& tau, Array2<double>& vectors) {
   const BlasCall call;
   const int n = blas_size(vectors.cols()), columns = blas_size(vectors.rows()), query = -1;
@@ -65,7 +65,7 @@ EigenPairs solve(Array2<double>& matrix, const HowMany& how_many) {
   pairs.values = eigenvalues(reduction.tridiagonal);
   const Index wanted = how_many(pairs.values);
   Index count = 0;
-  while (count < wanted) count = end_of_group(pairs.values, count);  // a part of a group is an arbitrary part
+  while (count < wanted) count = end_of_group(pairs.values, count);  // a part of a group would be arbitrary
   if (count == 0) return pairs;
   std::optional<Array2<double>> vectors;
   if (4 * count <= n) vectors = leading_vectors_by_mrrr(reduction.tridiagonal, pairs.values, count);
@@ -129,15 +129,15 @@ double orthogonalize(double* x, const Array2<double>& q, Index rows, Index n) {
   return norm(x, n);
 }
 
-/// The coordinate axis that sticks out of the span least explained so far: the first within the slack of the largest.
+/// The coordinate axis that the chosen columns explain least: the first within the slack of the largest.
 Index pivot_axis(const std::vector<double>& left) {
   constexpr double kSlack = 1e-8;
   const double largest = *std::max_element(left.begin(), left.end());
   return std::find_if(left.begin(), left.end(), [&](double v) { return v >= largest * (1 - kSlack); }) - left.begin();
 }
 
-/// An orthonormal basis of the span of rows [first, last), the same whichever basis of that span they are: columns of
-/// the projector P = sum v v^T, chosen by pivoted Gram-Schmidt.
+/// An orthonormal basis of the span of rows [first, last) that depends on the span alone: columns of the projector P =
+/// sum v v^T, chosen by pivoted Gram-Schmidt.
 void canonical_basis(Array2<double>& vectors, Index first, Index last) {
   const Index n = vectors.cols(), size = last - first;
   Array2<double> group = Array2<double>::uninitialized(size, n);
@@ -190,7 +190,7 @@ void orthonormalize_rows(Array2<double>& vectors, Index count) {
   for (Index k = 0; k < count; ++k) {
     double* v = vectors.row(k);
     const double length = norm(v, n);
-    for (Index i = 0; i < n; ++i) v[i] /= length;  // before, so that tiny vectors keep their digits
+    for (Index i = 0; i < n; ++i) v[i] /= length;  // first, so that tiny vectors keep their digits
     const double left = orthogonalize(v, vectors, k, n);
     for (Index i = 0; i < n; ++i) v[i] /= left;
   }

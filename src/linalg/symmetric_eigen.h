@@ -15,13 +15,13 @@ struct EigenPairs {
   Index iterations = 0;                ///< 0: a direct solver
 };
 
-/// How many leading pairs are wanted, told once the eigenvalues are known. It must own what it needs: it may be called
-/// on a thread that outlives a cancelled caller.
+/// The number of leading pairs that are wanted, as a function of the eigenvalues. It must own its data: a thread that
+/// outlives a cancelled caller may call it.
 using HowMany = std::function<Index(const std::vector<double>& values)>;
 
 /// All eigenvalues and the leading eigenvectors of a full symmetric matrix, by LAPACK: tridiagonal form, its values,
-/// its leading vectors (few: robust representations, checked; many, or where that fails: divide and conquer), mapped
-/// back. Throws NotConverged when a residual stays above the rounding level.
+/// its leading vectors (few: robust representations, checked; many, or if that fails: divide and conquer), mapped back.
+/// Throws NotConverged when a residual stays above the rounding level.
 EigenPairs leading_eigenpairs(const Array2<double>& matrix, const HowMany& how_many, const Run& run);
 
 /// The end of the group of equal eigenvalues that begins at `first`: relative gap below 1e-8, or both within rounding
@@ -33,7 +33,7 @@ Index end_of_group(const std::vector<double>& values, Index first);
 /// of those within a relative 1e-8) is made positive.
 void canonicalize(const std::vector<double>& values, Array2<double>& vectors);
 
-/// The signs alone.
+/// Makes only the signs canonical.
 void canonicalize_signs(Array2<double>& vectors);
 
 /// Scales the first `count` rows to unit length, each after removal of its components along the rows before it.

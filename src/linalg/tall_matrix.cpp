@@ -25,8 +25,8 @@ namespace {
 
 constexpr Index kRows = 4096;
 
-/// X = Q R for one block of contiguous rows; R is written row-major. The block is transposed for LAPACK: on rows of a
-/// few numbers its loops would be too short.
+/// X = Q R for one block of contiguous rows; R is written row-major. The block is transposed for LAPACK, whose loops
+/// over rows of a few numbers would be too short.
 void orthonormalize_block(double* x, Index rows, Index cols, double* r) {
   const BlasCall call;
   const int m = blas_size(rows), n = blas_size(cols), lwork = blas_size(64 * (cols + 1));
@@ -45,11 +45,11 @@ void orthonormalize_block(double* x, Index rows, Index cols, double* r) {
 }
 
 /// X = Q R by the Cholesky factor R of X^T X, for columns that are far from dependent: the error of Q^T Q is the
-/// square of the condition times rounding. X becomes Q and r = R r; false, and nothing is changed, where the columns
-/// are not.
+/// square of the condition times rounding. X becomes Q and r becomes R r. Returns false and changes nothing if the
+/// columns are nearly dependent.
 bool orthonormalize_by_cholesky(Array2<double>& x, const simd::TallKernels& kernels, Array2<double>& r,
                                 const Run& run) {
-  constexpr double kIndependent = 1e-8;  // least share of a column's squared length that others leave
+  constexpr double kIndependent = 1e-8;  // least share of a column's squared length outside the span of others
   const Index n = x.cols();
   const Array2<double> gram = inner_products(columns(x), columns(x), run);
   Array2<double> upper(n, n), inverse(n, n);
@@ -147,7 +147,7 @@ Array2<double> orthonormalize(Array2<double>& x, const Run& run) {
   }
   const SingleThreadedBlas guard;
   const Index cols = x.cols(), height = std::max(kRows, 4 * cols);
-  const Index blocks = std::max<Index>(1, x.rows() / height);  // the last one takes what is left over
+  const Index blocks = std::max<Index>(1, x.rows() / height);  // the last one takes the remaining rows
   const auto piece = [&](Index b) { return std::pair{b * height, b + 1 == blocks ? x.rows() : (b + 1) * height}; };
   Array2<double> triangles = Array2<double>::uninitialized(blocks * cols, cols);
   parallel_for(run, blocks, 1, [&](Index b, Index) {

@@ -27,10 +27,9 @@ void subtract_product(Columns y, Columns x, const Array2<double>& c, const Run& 
 /// The first columns of X become X C; C has no more columns than rows.
 void replace_by_product(Columns x, const Array2<double>& c, const Run& run);
 
-/// X = Q R: X becomes Q, orthonormal to rounding whatever the rank of X; R is returned. Householder reflections within
-/// the blocks, then of the stacked triangles (TSQR; Demmel, Grigori, Hoemmen & Langou 2012); for the four or
-/// eight columns of a usual block, where they are far from dependent, by Cholesky factors. X is contiguous and has no
-/// fewer rows than columns.
+/// X = Q R: X becomes Q, orthonormal up to rounding for any rank of X; returns R. Householder reflections of the
+/// blocks, then of the stacked triangles (TSQR; Demmel, Grigori, Hoemmen & Langou 2012); Cholesky factors for the usual
+/// four or eight columns, if they are far from dependent. X is contiguous and has at least as many rows as columns.
 Array2<double> orthonormalize(Array2<double>& x, const Run& run);
 
 }  // namespace unroll

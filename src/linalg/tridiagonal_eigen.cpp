@@ -8,7 +8,7 @@
 #include "linalg/blas.h"
 #include "unroll/core/error.h"
 
-// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are left out as everywhere.
+// LAPACK's Fortran interface; every argument is a pointer. The hidden string lengths are omitted, as is usual.
 extern "C" {
 void dsterf_(const int* n, double* d, double* e, int* info);
 void dstemr_(const char* jobz, const char* range, const int* n, double* d, double* e, const double* vl,
@@ -76,7 +76,7 @@ std::optional<Array2<double>> leading_vectors_by_mrrr(const Tridiagonal& t, cons
   const int n = blas_size(std::ssize(t.diagonal)), columns = static_cast<int>(count), first = n - columns + 1;
   const auto size = static_cast<std::size_t>(n);
   Tridiagonal overwritten = t;
-  Array2<double> ascending(count, n);  // one vector per row is LAPACK's one vector per column
+  Array2<double> ascending(count, n);  // a row here is a column of LAPACK's
   std::vector<double> w(size), work(18 * size);
   std::vector<int> support(2 * size), iwork(10 * size);
   const int lwork = static_cast<int>(work.size()), liwork = static_cast<int>(iwork.size());

@@ -9,16 +9,16 @@ namespace unroll {
 /// A symmetric tridiagonal matrix.
 struct Tridiagonal {
   std::vector<double> diagonal;
-  std::vector<double> off_diagonal;  ///< one shorter; LAPACK wants the space for one more
+  std::vector<double> off_diagonal;  ///< one shorter; LAPACK needs space for one more
 };
 
 /// All eigenvalues, descending.
 std::vector<double> eigenvalues(Tridiagonal t);
 
 /// The `count` leading eigenvectors as rows, largest eigenvalue first, by relatively robust representations: O(n) each.
-/// LAPACK's dstemr is known to fail on some matrices, by its own word or silently: 2 x 2 ones with an index range
-/// (Reference-LAPACK #826), vectors that are not orthogonal (#151). So the result is checked, and nothing is returned
-/// when it is wrong.
+/// LAPACK's dstemr fails on some matrices, with an error or silently: 2 x 2 matrices with an index range
+/// (Reference-LAPACK #826), vectors that are not orthogonal (#151). So the result is checked, and none is returned if
+/// it is wrong.
 std::optional<Array2<double>> leading_vectors_by_mrrr(const Tridiagonal& t, const std::vector<double>& values,
                                                       Index count);
 

@@ -20,9 +20,9 @@ constexpr Index kFirstTrees = 5;
 constexpr Index kMoreTrees = 4;
 constexpr Index kFirstRounds = 2;
 constexpr Index kMostRounds = 6;
-/// Of every list so many are followed to their own neighbours at first: the work grows with the square.
+/// How many entries of every list are followed to their own neighbours at first: the work grows with the square.
 constexpr Index kMostReach = 24;
-/// Another round alone is not worth its time when the last one gained less.
+/// If the last round gained less, another round alone is not worth its time.
 constexpr double kLeastGain = 1e-2;
 
 class ApproximateSearch {
@@ -49,7 +49,7 @@ class ApproximateSearch {
       reached = measure();
       if (reached >= limits) break;
       if (reached - before > kLeastGain) continue;
-      // The neighbours of neighbours bring nothing new: new trees do, and longer lists.
+      // Neighbours of neighbours bring nothing new; new trees and a longer reach do.
       if (round == kMostRounds) break;
       reach = std::min({lists_.width(), reach + count_ / 3 + 1, 2 * kMostReach});
       grow(kMoreTrees);
@@ -74,8 +74,8 @@ class ApproximateSearch {
     }
   }
 
-  /// The true order of the candidates of a point. They come by ascending estimate; those that cannot be near enough are
-  /// not looked at in full.
+  /// The candidates of a point in their true order. They come by ascending estimate; for those that cannot be near
+  /// enough the distance is not computed.
   std::span<const Candidate> judged(Index place, NearestList& nearest) const {
     const LocalBlocks& blocks = exact_.blocks();
     nearest.clear();
@@ -91,7 +91,7 @@ class ApproximateSearch {
     return nearest.sorted();
   }
 
-  /// For a point that has met fewer others than it wants.
+  /// Compares a point with all others, if it has fewer candidates than neighbours wanted.
   void scan_all(Index place, NearestList& nearest) const {
     const Index point = exact_.blocks().point(place);
     nearest.clear();
@@ -121,7 +121,7 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
                                      std::uint64_t seed, NeighborGraphBuilder& out, const Run& run) {
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points");
-  // The lists of candidates, twice while they are refined.
+  // The lists of candidates exist twice while they are refined.
   plan_search(rows.rows(), static_cast<double>(2 * count + 4), 2 * (sizeof(float) + sizeof(Place) + 1), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }

@@ -91,7 +91,7 @@ NeighborOptions load_neighbor_options(const ArchiveReader& archive, std::string_
   const std::string count = part(name, "n_neighbors"), radius = part(name, "radius");
   if (archive.has(count)) options.n_neighbors = archive.integer(count);
   if (archive.has(radius)) options.radius = archive.real(radius);
-  // 0.1.0 wrote this radius where all entries of a sparse matrix are edges.
+  // 0.1.0 wrote this radius if all entries of a sparse matrix are edges.
   if (options.radius == std::numeric_limits<double>::max()) options.radius = {};
   try {
     validate_options(options, name);

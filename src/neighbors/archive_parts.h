@@ -15,7 +15,7 @@
 /// Sections of a model file that several methods have.
 namespace unroll {
 
-/// In the scalar type they have.
+/// Saves points in their own scalar type.
 void save_points(ArchiveWriter& archive, std::string_view name, PointsView points);
 /// Fails unless there is a point and they have that many features.
 OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Index features);
@@ -23,7 +23,7 @@ OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Ind
 /// Fails unless they are in [0, bound).
 std::vector<Index> load_indices(const ArchiveReader& archive, std::string_view name, Index bound);
 
-/// As three sections, `name`.offsets and so on.
+/// Saves a graph as three sections, `name`.offsets and so on.
 void save_graph(ArchiveWriter& archive, std::string_view name, const NeighborGraph& graph);
 /// Fails unless it is a graph of `size` points with distances of 0 or more.
 NeighborGraph load_graph(const ArchiveReader& archive, std::string_view name, Index size);
@@ -32,7 +32,7 @@ void save_joining(ArchiveWriter& archive, std::string_view name, const std::vect
 /// Fails unless they join points of [0, size).
 std::vector<JoiningEdge> load_joining(const ArchiveReader& archive, std::string_view name, Index size);
 
-/// What an index of `size` points needs of them, as sections `name`.metric and so on.
+/// Saves the options that an index of `size` points needs, as sections `name`.metric and so on.
 void save_neighbor_options(ArchiveWriter& archive, std::string_view name, const NeighborOptions& options);
 NeighborOptions load_neighbor_options(const ArchiveReader& archive, std::string_view name, Index size);
 

@@ -15,17 +15,17 @@ namespace {
 constexpr Index kBlock = LocalBlocks::kBlock;
 constexpr double kSingle = 0x1p-24;  // unit roundoff of float
 constexpr float kNever = -std::numeric_limits<float>::infinity();
-/// The norm of what fills up a block: no comparison with it holds, however far the limit.
+/// The norm of padding at the end of a block: every comparison with it is false.
 constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 
-/// Up to this many features the filter uses them as they are; else a sketch of kCoarse, and then of kFine, axes.
+/// Up to this many features the filter uses the features themselves; else a sketch of kCoarse, and then of kFine, axes.
 constexpr Index kFewFeatures = 64;
 constexpr Index kCoarse = 64;
 constexpr Index kFine = 256;
-/// Beyond this many points half of the fine axes must do: they are the largest part of the memory.
+/// Beyond this many points only half of the fine axes are used: they are the largest part of the memory.
 constexpr Index kManyPoints = 300'000;
 
-/// Buffers for one tile, kept per thread: they are too large to be taken from the system anew for each.
+/// Buffers for one tile, kept per thread: they are too large to be allocated for each tile.
 struct TileMemory {
   std::vector<float> rows;
   std::vector<float> points;
@@ -44,14 +44,14 @@ class TileSearch {
  public:
   TileSearch(Side left, Side right, const RowDistance& distance)
       : left_(left), right_(right), distance_(distance), kernels_(simd::kernels().pairs) {
-    // |r|^2 + |p|^2 - 2 r.p in single precision is off by at most 2 (depth + 4) u (|r|^2 + |p|^2), and so is what the
-    // rounding of the coordinates does to it; twice that for good measure.
+    // |r|^2 + |p|^2 - 2 r.p in single precision is off by at most 2 (depth + 4) u (|r|^2 + |p|^2), and the rounding of
+    // the coordinates adds as much; the bound is twice that, to be safe.
     coarse_error_ = 8 * (static_cast<double>(left_.blocks.coarse().depth) + 8) * kSingle;
     fine_error_ = 4 * (static_cast<double>(left_.blocks.fine().depth) + 8) * kSingle;
     slack_ = left_.blocks.slack() + right_.blocks.slack();
   }
 
-  /// Where rows within the reach of points are put, by row.
+  /// Collects, by row, the points within whose reach the row lies.
   void collect_within_reach(std::vector<std::vector<Candidate>>& rows) { within_ = &rows; }
 
   void operator()(Index a, Index b) {
@@ -97,7 +97,7 @@ class TileSearch {
     }
   }
 
-  /// Around the center of block a.
+  /// Packs block b around the center of block a.
   void pack_points(Index a, Index b, TileMemory& memory) const {
     const auto& coarse = right_.blocks.coarse();
     const Index depth = coarse.depth;
@@ -121,24 +121,24 @@ class TileSearch {
     }
   }
 
-  /// The distance beyond which a pair cannot matter to the point at a place; -1: none can.
+  /// The distance beyond which a pair does not matter to the point at a place; -1: no pair matters.
   static double farthest_of_use(const Side& side, Index place) {
     if (side.lists != nullptr) return (*side.lists)[static_cast<std::size_t>(place)].limit();
     if (side.reach != nullptr) return (*side.reach)[static_cast<std::size_t>(side.blocks.point(place))];
     return -1;
   }
 
-  /// The same as a length in the unit of the blocks.
+  /// A distance as a length in the unit of the blocks.
   double length_of(double distance) const { return distance_.to_length(distance) * left_.blocks.unit(); }
 
-  /// The same squared, rounded up.
+  /// A distance as a squared length, rounded up.
   float limit(double distance) const {
     const double length = length_of(distance) + coarse_slack_;
     return static_cast<float>(std::min<double>(length * length * (1 + 1e-5), std::numeric_limits<float>::max()));
   }
 
-  /// By how much the length of a difference may be off because coordinates and the shift between two centers are
-  /// rounded: in proportion to these, which may be much larger than the difference.
+  /// The error of the length of a difference from rounding the coordinates and the shift between two centers. It is
+  /// proportional to these, which may be much larger than the difference.
   static double rounding(const LocalBlocks::Coordinates& left, Index a, const LocalBlocks::Coordinates& right,
                          Index b) {
     double squares = 0;
@@ -205,7 +205,7 @@ void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& bloc
 }
 
 Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run) {
-  // In double while they are made, then in single precision, coarse and fine.
+  // Coordinates are made in double, then stored in single precision, coarse and fine.
   const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), kFine));
   plan_search(rows.rows(), size + 2, sizeof(double) + 2 * sizeof(float), run);
   return make_sketch(rows, rows.rows() > kManyPoints ? kFine / 2 : kFine, kFewFeatures, seed, run);

@@ -13,14 +13,14 @@ namespace unroll {
 /// One of the two sets of points that are compared.
 struct BlockSide {
   const LocalBlocks& blocks;
-  std::vector<NearestList>* lists = nullptr;   ///< by place; nullptr: nothing is searched for these points
+  std::vector<NearestList>* lists = nullptr;   ///< by place; nullptr: no neighbours of these points are searched
   const std::vector<Index>* groups = nullptr;  ///< by point: pairs of one group do not count
-  const std::vector<double>* reach = nullptr;  ///< by point: a row as near as this is adjacent to the point
+  const std::vector<double>* reach = nullptr;  ///< by point: a row within this distance is adjacent to the point
 };
 
-/// Exact search over all pairs of a Euclidean form. Pairs are excluded by a lower bound of their distance in a few
-/// coordinates, computed for whole tiles like a matrix product with the comparison fused in; those that remain meet a
-/// finer bound, and the few that remain then, the judge.
+/// Exact search over all pairs of a Euclidean form. A lower bound of the distance in a few coordinates excludes most
+/// pairs; it is computed for whole tiles, like a matrix product with the comparison fused in. The pairs that remain
+/// meet a finer bound, and the few that then remain meet the judge (RowDistance).
 class BlockSearch {
  public:
   BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run);
@@ -29,7 +29,7 @@ class BlockSearch {
 
   /// The neighbours of every point among the others.
   void search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const;
-  /// The neighbours of other rows, with a wish for each.
+  /// The neighbours of other rows, with limits for each.
   void search(const MetricRows& queries, const std::vector<SearchLimits>& limits, NeighborGraphBuilder& out,
               const Run& run) const;
   /// For some of the points, the nearest of other groups.

@@ -6,15 +6,16 @@
 
 namespace unroll {
 
-/// Vertices that wait in buckets: lower buckets first, and within one bucket the first to come. A vertex is in one
-/// bucket at most, so memory is bounded by vertices and buckets however often vertices come back.
+/// A queue of vertices in buckets: lower buckets first, and first in, first out within a bucket. A vertex is in one
+/// bucket at most, so memory is bounded by vertices and buckets, however often vertices return.
 class BucketQueue {
  public:
   static constexpr double kVertexBytes = 12;
 
   explicit BucketQueue(std::size_t vertices) : places_(vertices) {}
 
-  /// Puts a vertex in a bucket, unless it waits in that or an earlier one. A bucket that is over means the present one.
+  /// Puts a vertex in a bucket, unless it is in that or an earlier one. A bucket before the present one means the
+  /// present one.
   void put(std::int32_t vertex, std::int32_t bucket) {
     bucket = std::max(bucket, current_);
     Place& place = places_[at(vertex)];
@@ -28,7 +29,7 @@ class BucketQueue {
     used_ = std::max(used_, bucket + 1);
   }
 
-  /// The next vertex, or -1 when there is none; then the queue is as new.
+  /// The next vertex, or -1 when there is none; the queue is then reset.
   std::int32_t take() {
     while (current_ < used_ && ends_[at(current_)].first == kNone) ++current_;
     if (current_ == used_) {

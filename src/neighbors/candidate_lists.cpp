@@ -42,10 +42,10 @@ void CandidateLists::add_all(Index i, std::vector<std::pair<float, Place>>& cand
   const auto kept = candidates.begin() + std::min(width_, static_cast<Index>(candidates.size()));
   std::nth_element(candidates.begin(), kept, candidates.end());
   std::sort(candidates.begin(), kept);
-  // Merged from the back: the largest that stay go to the last slots.
+  // Merges from the back: the largest that remain go to the last slots.
   Index a = held;
   Index b = kept - candidates.begin();
-  for (Index slot = std::min(width_, a + b); a + b > slot;) {  // what falls off the end
+  for (Index slot = std::min(width_, a + b); a + b > slot;) {  // drops what does not fit
     const bool drop_old =
         a > 0 && (b == 0 || !(std::pair(values[a - 1], places[a - 1]) < candidates[static_cast<std::size_t>(b - 1)]));
     drop_old ? --a : --b;

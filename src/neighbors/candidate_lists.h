@@ -8,7 +8,7 @@
 
 namespace unroll {
 
-/// Points of an approximate search, by their places in a spatial order: 32 bits are enough for what fits in memory.
+/// A point of an approximate search, as its place in the spatial order: 32 bits are enough for what fits in memory.
 using Place = std::int32_t;
 
 /// For every point the best candidates found so far, by estimated squared distance and then place.
@@ -33,10 +33,9 @@ class CandidateLists {
 
   /// Enters a candidate unless it is there already; returns whether the list changed.
   bool add(Index i, float value, Place place);
-  /// Enters those of the candidates that are not there already. Faster than one by one where they are many; their order
-  /// is lost.
+  /// Enters the candidates that are not there already. Faster than one by one if there are many; reorders `candidates`.
   void add_all(Index i, std::vector<std::pair<float, Place>>& candidates);
-  /// From here on, what is in the first `slots` of the lists is not new any more.
+  /// Marks the first `slots` entries of the list as not new.
   void age(Index i, Index slots);
 
  private:

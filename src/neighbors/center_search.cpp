@@ -13,7 +13,7 @@ namespace {
 
 double squared_norm_of(const double* row, Index size) { return std::inner_product(row, row + size, row, 0.0); }
 
-/// Centers with what the products need.
+/// Centers prepared for products with points.
 class CenterSearch {
  public:
   explicit CenterSearch(const Array2<double>& centers) : centers_(centers) {
@@ -37,8 +37,8 @@ class CenterSearch {
       scores[c] += squares_[static_cast<std::size_t>(c)];
       least = std::min(least, scores[c]);
     }
-    // |error| <= gamma (|z| + |c|)^2 of each score and of each distance, gamma = (D + 4) 2^-53: four of them, and as
-    // much again.
+    // |error| <= gamma (|z| + |c|)^2 for each score and each distance, gamma = (D + 4) 2^-53. Four of them occur; the
+    // bound is twice that.
     const double reach = std::sqrt(squared_norm_of(row, cols)) + longest_;
     const double limit = least + 8 * static_cast<double>(cols + 4) * 0x1p-53 * reach * reach;
     if (!std::isfinite(limit)) return {-1, 0};

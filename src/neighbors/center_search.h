@@ -8,7 +8,7 @@
 
 namespace unroll {
 
-/// |a - b|^2 in double; eight sums side by side, which the compiler keeps in vector registers.
+/// |a - b|^2 in double; eight partial sums, which the compiler keeps in vector registers.
 inline double squared_distance(const double* a, const double* b, Index size) {
   constexpr Index kLanes = 8;
   std::array<double, kLanes> lane{};
@@ -25,14 +25,14 @@ inline double squared_distance(const double* a, const double* b, Index size) {
 
 /// Every point's center.
 struct Assignment {
-  std::vector<Index> labels = {};      ///< -1: the point is out of range, all centers are infinitely far away
+  std::vector<Index> labels = {};      ///< -1: the point is out of range: the distances to all centers overflow
   std::vector<double> distances = {};  ///< squared
   double inertia = 0;
 };
 
 /// The nearest of `centers`, which are in the units of z, for every point; the first of equally near ones. Products
-/// tell which centers can be nearest at all; among those, differences decide, so that neither cancellation nor the
-/// shape of a BLAS call has a say.
+/// exclude centers that cannot be nearest; differences decide among the others. So neither cancellation nor the shape
+/// of a BLAS call influences the result.
 Assignment assign(const CenteredPoints& z, const Array2<double>& centers, const Run& run);
 
 }  // namespace unroll

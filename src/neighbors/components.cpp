@@ -49,7 +49,7 @@ Components connected_components(const NeighborGraph& graph, const Run& run) {
       label = result.count();
       result.sizes.push_back(0);
     } else {
-      label = result.labels[at(label)];  // its lowest point has its number already
+      label = result.labels[at(label)];  // its lowest point is labelled already
     }
     ++result.sizes[at(label)];
   }
@@ -64,7 +64,7 @@ Connectivity connectivity(const NeighborGraph& nearest, const Run& run) {
   Index components = nearest.size();
   std::vector<Index> reaching(at(nearest.size()));  // points that have a k-th neighbour
   std::iota(reaching.begin(), reaching.end(), Index{0});
-  Index all_reach = 0;  // so many neighbours
+  Index all_reach = 0;  // every point has this many neighbours
   for (Index k = 1;; ++k) {
     if (k > all_reach) {
       std::erase_if(reaching, [&](Index i) { return nearest.degree(i) < k; });
@@ -96,13 +96,13 @@ Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const
   constexpr Index kMostEdges = 2'000'000;
   Connectivity result = connectivity(nearest, run);
   NeighborOptions wider = options;
-  if (options.radius) return result;  // more neighbours are not nearer
+  if (options.radius) return result;  // the radius excludes further neighbours
   const Index n = points.rows();
   while (!result.smallest_connecting_k && std::ssize(result.components_for_k) < n - 1) {
     wider.n_neighbors = std::min(n - 1, 2 * static_cast<Index>(result.components_for_k.size()));
     if (*wider.n_neighbors > kMostEdges / n) break;
     result = connectivity(neighbors(points, wider, run).graph, run);
-    // Once connected, always connected.
+    // A connected graph stays connected with more neighbours.
     if (result.smallest_connecting_k)
       result.components_for_k.resize(static_cast<std::size_t>(*result.smallest_connecting_k));
   }

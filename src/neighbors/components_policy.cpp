@@ -31,7 +31,7 @@ std::string what_is_done(ComponentsPolicy policy) {
   }
 }
 
-/// What to do, in words. A graph that needs very many neighbours to hang together is better left in parts.
+/// Advice in words. A graph that needs very many neighbours to be connected is better left in parts.
 std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
                     const NeighborOptions& options, const Run& run) {
   const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
@@ -41,7 +41,7 @@ std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points,
   if (policy.symmetrization == Symmetrization::Mutual)
     return "use a larger n_neighbors, or symmetrization=union" + or_part;
   const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
-  if (!k)  // not within what is looked at
+  if (!k)  // more neighbours than were tried
     return (policy.components == ComponentsPolicy::Connect ? "use a larger n_neighbors"
                                                            : "use components=connect, or a larger n_neighbors") +
            or_part;

@@ -8,27 +8,27 @@
 
 namespace unroll {
 
-/// Union-find that threads may join and ask at the same time (Anderson & Woll 1991). The lower root becomes the root:
-/// so the sets, how often `join` says true, and the roots at the end do not depend on who came first.
+/// Union-find for concurrent threads (Anderson & Woll 1991). The lower root becomes the root, so that the sets, the
+/// number of `join` that return true, and the final roots do not depend on the order of calls.
 class ConcurrentSets {
  public:
   explicit ConcurrentSets(Index n) : parent_(at(n)) {
     for (Index i = 0; i < n; ++i) parent_[at(i)].store(i, std::memory_order_relaxed);
   }
 
-  /// The lowest point of the set of i, unless it is being joined.
+  /// The lowest point of the set of i, unless another thread is joining that set.
   Index find(Index i) {
     for (;;) {
       const Index up = parent(i);
       if (up == i) return i;
       const Index next = parent(up);
-      // Whatever another thread has put there meanwhile is on the way up too.
+      // A value that another thread has stored meanwhile is also an ancestor.
       if (next != up) parent_[at(i)].store(next, std::memory_order_relaxed);
       i = next;
     }
   }
 
-  /// False when they were in one set already.
+  /// False if they were in one set already.
   bool join(Index i, Index j) {
     for (;;) {
       i = find(i);

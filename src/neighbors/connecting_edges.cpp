@@ -12,12 +12,12 @@
 namespace unroll {
 namespace {
 
-/// A total order: with it the spanning tree is unique, and edges chosen side by side cannot close a circle.
+/// A total order: it makes the spanning tree unique, and edges chosen at the same time cannot close a cycle.
 bool is_shorter(const JoiningEdge& a, const JoiningEdge& b) {
   return std::tie(a.distance, a.first, a.second) < std::tie(b.distance, b.first, b.second);
 }
 
-/// The label of the largest set, the lowest of equals. It need not ask: the others find their way to it.
+/// The label of the largest set, the lowest of equals. Its own exits are not searched: the other sets reach it.
 Index largest_set(const std::vector<Index>& set_of, std::size_t labels) {
   std::vector<Index> sizes(labels);
   for (const Index set : set_of) ++sizes[static_cast<std::size_t>(set)];
@@ -93,7 +93,7 @@ NeighborGraph connect(const NeighborGraph& graph, const std::vector<JoiningEdge>
     }
     result.offsets.push_back(result.edges());
   }
-  return symmetrized(result, Symmetrization::Union, {.threads = 1});  // which brings the rows into order, too
+  return symmetrized(result, Symmetrization::Union, {.threads = 1});  // also sorts the rows
 }
 
 }  // namespace unroll

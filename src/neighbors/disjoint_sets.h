@@ -8,7 +8,7 @@
 
 namespace unroll {
 
-/// Union-find by size with path halving (Tarjan & van Leeuwen 1984): as good as constant time per call.
+/// Union-find by size with path halving (Tarjan & van Leeuwen 1984): almost constant time per call.
 class DisjointSets {
  public:
   explicit DisjointSets(Index n)
@@ -16,12 +16,12 @@ class DisjointSets {
     std::iota(parent_.begin(), parent_.end(), Index{0});
   }
 
-  /// The point that stands for the set of i.
+  /// The point that represents the set of i.
   Index find(Index i) {
     while (parent(i) != i) i = parent(i) = parent(parent(i));
     return i;
   }
-  /// False when they were in one set already.
+  /// False if they were in one set already.
   bool join(Index i, Index j) {
     i = find(i);
     j = find(j);

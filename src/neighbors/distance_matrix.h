@@ -4,11 +4,11 @@
 
 namespace unroll {
 
-/// All distances of some rows from others, by the one judge of distances; a row per row of `from`.
+/// All distances from some rows to others, by RowDistance; a row per row of `from`.
 Array2<double> distance_matrix(const MetricRows& from, const MetricRows& to, const NeighborOptions& options,
                                const Run& run);
 
-/// All distances of some rows from each other: each pair is measured once.
+/// All distances between some rows: each pair is computed once.
 Array2<double> distance_matrix(const MetricRows& rows, const NeighborOptions& options, const Run& run);
 
 }  // namespace unroll

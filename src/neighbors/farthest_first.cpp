@@ -12,10 +12,10 @@ namespace {
 constexpr Index kPerBlock = 1024;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A point c can be nearer to p than a is only where d(a, c) < 2 d(a, p), since d(a, c) <= d(a, p) + d(p, c). So for
-/// every chosen a, the last of which is c, this is half of d(a, c): points as near to a keep it, and need not be
-/// compared with c. In a space of few dimensions these are nearly all. Less what rounding may have done to the three
-/// distances, which are good to far more digits than that, unless subnormal.
+/// A new landmark c can be nearer to p than a only if d(a, c) < 2 d(a, p), since d(a, c) <= d(a, p) + d(p, c). So the
+/// limit of every chosen a is d(a, c) / 2: points within it keep a and need no comparison with c. In few dimensions
+/// these are nearly all. kRounding is subtracted for the rounding of the three distances, which is far smaller unless
+/// they are subnormal.
 std::vector<double> limits(const std::vector<Index>& chosen, const PairDistance& distance, const Run& run) {
   constexpr double kRounding = 1e-9;
   const double subnormal = 4 * std::numeric_limits<double>::denorm_min() * distance.factor();
@@ -39,8 +39,8 @@ struct Farthest {
 
 std::vector<Index> farthest_first(const std::vector<Index>& among, Index count, Index first,
                                   const PairDistance& distance, const Run& run) {
-  std::vector<double> nearest(among.size(), kInfinity);  // the distance to the nearest that was chosen,
-  std::vector<Index> owner(among.size(), 0);             // and which of them that is
+  std::vector<double> nearest(among.size(), kInfinity);  // the distance to the nearest chosen point,
+  std::vector<Index> owner(among.size(), 0);             // and which one that is
   std::vector<Index> chosen;
   for (Farthest next{.place = first};;) {
     chosen.push_back(among[at(next.place)]);

@@ -7,9 +7,9 @@
 
 namespace unroll {
 
-/// Farthest-point traversal (Gonzalez 1985): `count` of the points `among`, the first of which is among[first], and
-/// every next the farthest from those before it. Ties, and points on chosen ones when nothing else is left, go by their
-/// order in `among`.
+/// Farthest-point traversal (Gonzalez 1985): `count` of the points `among`, starting with among[first]; each next one
+/// is the farthest from those before it. Ties go by the order in `among`, and so do copies of chosen points when
+/// nothing else is left.
 std::vector<Index> farthest_first(const std::vector<Index>& among, Index count, Index first,
                                   const PairDistance& distance, const Run& run);
 

@@ -29,7 +29,7 @@ Array2<double> edge_lengths(const NeighborGraph& graph) {
             fmt::format("the edge from point {} to point {} of {} has length {}; lengths are finite and 0 or more", i,
                         neighbors[e], n, distances[e]));
       double& length = lengths(i, neighbors[e]);
-      length = std::min(length, std::abs(distances[e]));  // -0 would stay so
+      length = std::min(length, std::abs(distances[e]));  // turns -0 into 0
     }
   }
   return lengths;

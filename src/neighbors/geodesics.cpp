@@ -18,7 +18,7 @@
 namespace unroll {
 namespace {
 
-/// One search per thread, lent to whoever works on a batch.
+/// One search per thread, lent out for a batch.
 template <class T>
 class Searches {
  public:
@@ -61,13 +61,13 @@ struct Starts {
   void end_row() { offsets.push_back(static_cast<Index>(points.size())); }
 };
 
-/// Threads that can have a batch to work on. (Batches may be less than full.)
+/// The number of threads that can have a batch. (Batches may be partly filled.)
 template <class T>
 Index threads_used(Index rows, const Run& run) {
   return std::min<Index>(thread_count(run), 2 * block_count(rows, PathSearch<T>::kLanes));
 }
 
-/// `rows_in_memory` rows of the result are there at once.
+/// `rows_in_memory` is the number of result rows in memory at once.
 template <class T>
 void plan_memory(const NeighborGraph& graph, Index rows, double rows_in_memory, const Run& run) {
   const auto n = static_cast<double>(graph.size());
@@ -90,7 +90,7 @@ struct Batches {
   }
 };
 
-/// Sources of one batch are near each other. A row that starts nowhere is in the last batch.
+/// Sources of one batch are near each other. A row without a start is in the last batch.
 template <class T>
 struct Plan {
   PathGraph<T> graph;
@@ -116,7 +116,7 @@ Plan<T> make_plan(const NeighborGraph& graph, const Starts& starts, const Run& r
   const GraphOrder order = graph_order(graph, weights, kLanes, run);
   Plan<T> plan{PathGraph<T>(graph, order), {}};
 
-  std::vector<std::pair<Index, Index>> placed;  // where a row starts, row
+  std::vector<std::pair<Index, Index>> placed;  // (start vertex, row)
   for (Index row = 0; row < starts.rows(); ++row)
     placed.emplace_back(first[at(row)] == kNowhere ? graph.size() : plan.graph.vertex_of(first[at(row)]), row);
   std::sort(placed.begin(), placed.end());
@@ -133,7 +133,7 @@ Plan<T> make_plan(const NeighborGraph& graph, const Starts& starts, const Run& r
   return plan;
 }
 
-/// use(rows of the batch, search that knows them) for all batches.
+/// Calls use(rows of the batch, its finished search) for all batches.
 template <class T, class Use>
 void search_batches(const NeighborGraph& graph, const Starts& starts, const Run& run, Use&& use) {
   const Plan<T> plan = make_plan<T>(graph, starts, run);
@@ -197,7 +197,7 @@ Starts starts_from(const NeighborGraph& attachments, Index points) {
     }
     const bool on_a_point = std::any_of(lengths.begin(), lengths.end(), [](double length) { return length == 0; });
     for (std::size_t e = 0; e < ends.size(); ++e)
-      if (!on_a_point || lengths[e] == 0) starts.add(ends[e], std::abs(lengths[e]));  // -0 would stay so
+      if (!on_a_point || lengths[e] == 0) starts.add(ends[e], std::abs(lengths[e]));  // turns -0 into 0
     starts.end_row();
   }
   return starts;

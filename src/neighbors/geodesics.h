@@ -10,8 +10,8 @@
 namespace unroll {
 
 /// Lengths of shortest paths from the given points to all points of a symmetric graph, one row per source: exactly
-/// those of Dijkstra's algorithm. Infinity where there is no path. T is float or double: the precision of what is
-/// stored; lengths are added in T, too.
+/// those of Dijkstra's algorithm. Infinity if there is no path. T is float or double: lengths are stored and added in
+/// T.
 template <class T>
 Array2<T> geodesic_distances(const NeighborGraph& graph, const std::vector<Index>& sources, const Run& run);
 
@@ -22,8 +22,8 @@ struct GeodesicBlock {
   MatrixView<T> rows;
 };
 
-/// The same, a few rows at a time instead of all in memory. `use` is called by several threads at once, with blocks in
-/// no particular order, each row in one of them; how sources are grouped does not depend on threads.
+/// The same, a few rows at a time instead of all in memory. Several threads call `use` at once, with blocks in no
+/// particular order; each row is in one block. The grouping of sources does not depend on threads.
 template <class T>
 void for_each_geodesic_block(const NeighborGraph& graph, const std::vector<Index>& sources,
                              const std::function<void(const GeodesicBlock<T>&)>& use, const Run& run);
@@ -32,9 +32,9 @@ void for_each_geodesic_block(const NeighborGraph& graph, const std::vector<Index
 /// order, so the last bits differ.
 Array2<double> floyd_warshall(const NeighborGraph& graph, const Run& run);
 
-/// Lengths of shortest paths from new points, that are joined to the graph by the edges of `attachments` (a row per new
-/// point: who it is adjacent to and how far), to all points of the graph. A new point at distance 0 of a point of the
-/// graph is that point, and has its row: its other attachments are not used.
+/// Lengths of shortest paths from new points to all points of the graph. `attachments` has a row per new point: the
+/// edges that join it to the graph. A new point at distance 0 from a point of the graph has the row of that point: its
+/// other attachments are not used.
 template <class T>
 Array2<T> geodesic_distances_from(const NeighborGraph& graph, const NeighborGraph& attachments, const Run& run);
 

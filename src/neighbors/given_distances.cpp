@@ -52,7 +52,7 @@ void check_row(const MatrixView<T>& x, Index i) {
   if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), kNotFromItself);
 }
 
-/// The two rows as the caller's function takes them.
+/// Two rows in double, as the caller's function takes them.
 class DoubleRows {
  public:
   explicit DoubleRows(PointsView points) : points_(points), rows_(2, std::vector<double>(size())) {}
@@ -129,7 +129,7 @@ void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilde
             nearest.clear();
             for (Index j = 0; j < x.cols; ++j) {
               const auto there = static_cast<double>(x(i, j));
-              if (i == j || !(there * 0.99 <= nearest.limit())) continue;  // a look the other way costs a cache miss
+              if (i == j || !(there * 0.99 <= nearest.limit())) continue;  // reading (j, i) costs a cache miss
               nearest.add(given_distance(x, i, j), j);
             }
             out.set(i, nearest.sorted());

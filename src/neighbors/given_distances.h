@@ -11,8 +11,8 @@ namespace unroll {
 /// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its
 /// diagonal.
 void check_distances(PointsView distances, const Run& run);
-/// The same for a sparse one, of which entries may be there one way only: the nearest of a point may not have it among
-/// theirs.
+/// The same for a sparse matrix, where an entry may lack its mirror image: a point need not be among the nearest of its
+/// nearest.
 void check_distances(const SparseMatrix& distances);
 
 /// The error of a new point's distance that is less than 0.
@@ -26,11 +26,11 @@ double given_distance(const MatrixView<T>& distances, Index i, Index j) {
   return there == back ? there : there / 2 + back / 2;
 }
 
-/// Entries that differ by rounding count with their mean.
+/// If two entries of a pair differ by rounding, their mean counts.
 void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilder& out, const Run& run);
-/// Throws InvalidData where a row has fewer than `limits.count` entries (none are missed where there is a radius).
+/// Throws InvalidData if a row has fewer than `limits.count` entries; with a radius it may have fewer.
 void search_sparse(const SparseMatrix& distances, SearchLimits limits, NeighborGraphBuilder& out);
-/// Throws InvalidData where the function returns something that is not a distance.
+/// Throws InvalidData if the function returns a value that is not a distance.
 void search_by_function(PointsView points, const DistanceFunction& distance, SearchLimits limits,
                         NeighborGraphBuilder& out, const Run& run);
 

@@ -5,7 +5,7 @@
 #include "unroll/neighbors/intrinsic_dimension.h"
 #include "unroll/neighbors/neighbor_graph.h"
 
-/// What the public functions of these names find, on the threads of a run.
+/// The public functions of the same names, on the threads of a run.
 namespace unroll {
 
 UNROLL_API Components connected_components(const NeighborGraph& graph, const Run& run);

@@ -9,7 +9,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kLeaf = 16;  // parts of so few points are not cut for the sake of the order
+constexpr Index kLeaf = 16;  // smaller parts are not cut further just for the order
 
 /// The middle of a size, as a multiple of `unit`.
 Index half(Index size, Index unit) { return (block_count(size, unit) + 1) / 2 * unit; }
@@ -26,7 +26,7 @@ class Bisection {
   GraphOrder order(const Run& run) {
     const Index n = graph_.size();
     std::vector<Part> parts{{0, n, std::accumulate(weights_.begin(), weights_.end(), Index{0})}};
-    search(parts.front());  // its first point is now one at the rim
+    search(parts.front());  // its first point is now at the boundary
     order_.cuts = {0, n};
     while (!parts.empty()) {
       parallel_for(run, static_cast<Index>(parts.size()), 1, [&](Index i, Index) {
@@ -75,18 +75,18 @@ class Bisection {
     return result;
   }
 
-  /// A part is known by where it begins: no other, of those of its level or finished before, begins there.
+  /// The begin of a part identifies it: no other part of its level, and no finished part, begins there.
   void mark(const Part& part) {
     for (Index i = part.begin; i < part.end; ++i) part_[at(order_.points[at(i)])] = part.begin;
   }
 
-  /// Reorders a part: breadth first from its first point, turned round, so that a point far from there comes first next
-  /// time. What is not connected keeps its place.
+  /// Reorders a part breadth first from its first point, reversed, so that a point far from there comes first next
+  /// time. Points that are not connected to it keep their place.
   void search(const Part& part) {
     Index found = part.begin;
     const auto find = [&](Index point) {
       if (part_[at(point)] != part.begin || seen_[at(point)] != 0)
-        return;  // in this order: other threads' are not read
+        return;  // in this order: seen_ of other threads is not read
       seen_[at(point)] = 1;
       found_[at(found++)] = point;
     };

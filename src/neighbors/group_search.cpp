@@ -7,7 +7,7 @@
 namespace unroll {
 namespace {
 
-/// In a matrix of distances there is nothing to build.
+/// A matrix of distances needs no search engine.
 std::vector<GroupNeighbor> scan_matrix(PointsView distances, const std::vector<Index>& group,
                                        const std::vector<Index>& queries, const Run& run) {
   constexpr Index kQueriesPerBlock = 16;

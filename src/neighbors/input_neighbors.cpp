@@ -10,7 +10,7 @@
 namespace unroll {
 namespace {
 
-/// The first n_neighbors of each row, up to the radius. A search among the points would have found the same.
+/// The first n_neighbors of each row, up to the radius: the result that a search among the points would give.
 Neighbors first_of(const Neighbors& given, Index n, const NeighborOptions& options) {
   if (given.graph.size() != n)
     throw Error(ErrorKind::InvalidData,

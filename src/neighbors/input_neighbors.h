@@ -6,11 +6,11 @@
 
 namespace unroll {
 
-/// The neighbours of each point of the input: those that came with it, or those that a search among points or
-/// distances finds. Throws InvalidData where neighbours that came with it are too few or of other points.
+/// The neighbours of each point of the input: those given with it, or those that a search among points or distances
+/// finds. Throws InvalidData if the given neighbours are too few or belong to other points.
 Neighbors input_neighbors(const Input& input, const NeighborOptions& options, const Run& run);
 
-/// Points or all their distances; none where a sparse matrix is all there is.
+/// The points or all their distances; none for a sparse matrix.
 std::optional<PointsView> full_values(const Input& input);
 
 }  // namespace unroll

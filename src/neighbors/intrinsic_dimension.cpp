@@ -16,8 +16,8 @@ namespace {
 
 constexpr Index kPoints = 2048;  // at a time
 
-/// What the distances of a point say: `ratios` numbers whose logarithms add up to `logs`, each exponentially
-/// distributed with mean 1 / d.
+/// The growth of a point's distances: `ratios` logarithms that sum to `logs`, each exponentially distributed with mean
+/// 1 / d.
 struct Growth {
   Index ratios = 0;
   double logs = 0;
@@ -30,8 +30,8 @@ struct Growth {
   double dimension() const { return logs > 0 ? static_cast<double>(ratios) / logs : 0; }
 };
 
-/// Of a point's distances, ascending, those that are not zero: log of the last one's ratio to each of the others. As
-/// the logarithm of their product, while that is a number, as there is one for every edge.
+/// The logarithms of the ratios of the last of the distances (ascending, not zero) to each of the others. The ratios
+/// are multiplied as long as the product is finite, to save a logarithm per edge.
 Growth growth(std::span<const double> distances) {
   constexpr double kLarge = 1e150;
   Growth result{.ratios = static_cast<Index>(distances.size()) - 1};
@@ -50,7 +50,7 @@ std::span<const double> positive(std::span<const double> distances) {
   return {std::upper_bound(distances.begin(), distances.end(), 0.0), distances.end()};
 }
 
-/// Pieces are sorted, then merged two by two.
+/// Sorts pieces, then merges them in pairs.
 std::vector<double> sorted(std::vector<double> values, const Run& run) {
   constexpr Index kPiece = Index{1} << 16;
   const auto n = std::ssize(values);
@@ -67,7 +67,7 @@ std::vector<double> sorted(std::vector<double> values, const Run& run) {
   return values;
 }
 
-/// -log(1 - F) = d log(mu) with F(i-th of N) = i / N; F = 1 would be infinite, and is among those left out.
+/// -log(1 - F) = d log(mu) with F(i-th of N) = i / N; F = 1 would give infinity, and is among the values left out.
 double slope_through_origin(const std::vector<double>& logs, const Run& run) {
   const auto count = static_cast<double>(logs.size());
   const auto kept = std::min(std::ssize(logs) - 1, static_cast<Index>(0.9 * count));
@@ -89,12 +89,12 @@ double slope_through_origin(const std::vector<double>& logs, const Run& run) {
   return squares > 0 ? products / squares : 0;
 }
 
-/// What some points say together.
+/// Sums over some points.
 struct Said {
   Growth total;
   Index zero_distances = 0;
   double logs_of_two = 0;
-  std::vector<double> ratios_of_two;  ///< their logarithms, one for every point that is used
+  std::vector<double> ratios_of_two;  ///< logarithms of mu, one per point used
 };
 
 Said said_by(const NeighborGraph& nearest, Index begin, Index end, std::vector<double>& per_point) {

@@ -68,10 +68,10 @@ void KdTree::fill_box(Index node, LeafRange range) {
   }
 }
 
-/// One query's way through the tree.
+/// The search of one query through the tree.
 class TreeWalk {
  public:
-  /// `slack`: of the queries, where they are not the tree's own points.
+  /// `slack`: the rounding of the queries, if they are not the tree's own points.
   TreeWalk(const KdTree& tree, const RowDistance& distance, SearchLimits limits, double slack = 0)
       : tree_(tree),
         distance_(distance),
@@ -85,8 +85,8 @@ class TreeWalk {
     return list_.sorted();
   }
 
-  /// For a point of the tree: its own leaf first, then the other side of each split on the way up. The nearest points
-  /// are met early, and most of the rest is excluded box by box.
+  /// For a point of the tree: searches its own leaf first, then the other side of each split on the way up. The nearest
+  /// points come early, and boxes exclude most of the rest.
   std::span<const Candidate> from_leaf(Index place, const double* at) {
     start(tree_.order_[static_cast<std::size_t>(place)], at);
     std::array<Branch, 64> others;
@@ -112,7 +112,7 @@ class TreeWalk {
   /// Points of the query's own group do not count.
   void exclude_group(const std::vector<Index>& group) { group_ = &group; }
 
-  /// Points that reach as far as the query.
+  /// The points whose reach includes the query.
   std::vector<Candidate> within_reach(Index query, const double* at, const std::vector<double>& reach,
                                       const std::vector<double>& farthest) {
     query_ = query;
@@ -140,10 +140,10 @@ class TreeWalk {
 
   void update_limit() { limit_ = norm_limit(list_.limit()); }
 
-  /// What the norm of a difference can be at most where the distance is at most this.
+  /// The largest norm of a difference if the distance is at most this.
   double norm_limit(double distance) const {
     const double length = tree_.space_.factor * distance_.to_length(distance) * (1 + 1e-12) + slack_;
-    // Squares may vanish; none that does is beyond the limit.
+    // Squares may underflow; 1e-290 keeps such points within the limit.
     return tree_.space_.norm == TreeNorm::Squared ? length * length * (1 + 1e-12) + 1e-290 : length;
   }
 
@@ -162,7 +162,7 @@ class TreeWalk {
     return sum;
   }
 
-  /// The box of the branch is known to be near enough.
+  /// Requires that the box of the branch is near enough.
   void descend(const Branch& branch) {
     if (branch.range.count == 1) {
       scan(branch.range.first);

@@ -18,7 +18,7 @@ struct TreeSpace {
   TreeNorm norm = TreeNorm::Squared;
   double factor = 1;    ///< length <= factor * distance (Euclidean forms: of their own length)
   double slack = 0;     ///< + slack: the rounding of the coordinates
-  bool direct = false;  ///< the norm of a difference is, bit for bit, what the judge computes
+  bool direct = false;  ///< the norm of a difference equals, bit for bit, the sum in RowDistance
 };
 
 /// An exact search in few coordinates: a balanced tree of bounding boxes over leaves of kLeaf points.
@@ -48,7 +48,7 @@ class KdTree {
   const double* leaf(Index l) const { return leaves_.data() + l * kLeaf * dims_; }
   void fill_leaves(const Array2<double>& coordinates, const Run& run);
   void fill_box(Index node, LeafRange range);
-  /// Per node, the farthest that a point below it reaches.
+  /// Per node, the largest reach of a point below it.
   std::vector<double> farthest_reach(const std::vector<double>& reach) const;
 
   Index points_ = 0;

@@ -26,7 +26,7 @@ struct Solution {
   bool converged = false;
 };
 
-/// Points cluster by cluster, by counting sort.
+/// The points of every cluster, by counting sort.
 struct Members {
   std::vector<Index> offsets, points;
 
@@ -43,8 +43,8 @@ struct Members {
   }
 };
 
-/// Sums over pieces of clusters that depend on the labels alone, added in order. A cluster without points keeps its
-/// center.
+/// Sums over pieces of clusters, added in order; the pieces depend on the labels alone. A cluster without points keeps
+/// its center.
 void move_to_means(const CenteredPoints& z, const std::vector<Index>& labels, Array2<double>& centers, const Run& run) {
   constexpr Index kPiece = 4096;
   struct Piece {
@@ -74,8 +74,8 @@ void move_to_means(const CenteredPoints& z, const std::vector<Index>& labels, Ar
   }
 }
 
-/// Gives every cluster without points the point that is farthest from its center. A cluster's only point, and points on
-/// their centers, stay. Returns whether any was moved.
+/// Gives every cluster without points the point that is farthest from its own center. The only point of a cluster, and
+/// points at their centers, stay. Returns whether a point was moved.
 bool fill_empty_clusters(Assignment& assignment, Index clusters) {
   std::vector<Index> sizes(static_cast<std::size_t>(clusters));
   for (const Index label : assignment.labels) ++sizes[static_cast<std::size_t>(label)];
@@ -135,7 +135,7 @@ void check_count(PointsView points, Index clusters) {
               "use a smaller n_clusters");
 }
 
-/// Squared distances to the centers must be finite, in units in which the points are of size one.
+/// Throws InvalidData unless squared distances to the centers are finite, in units in which the points have size one.
 void check_near(const Array2<double>& start) {
   if (std::all_of(start.data(), start.data() + start.size(), [](double value) { return std::abs(value) < 0x1p400; }))
     return;
@@ -150,7 +150,7 @@ void check_memory(PointsView points, Index clusters, const Run& run) {
   plan.require(run, "use fewer points");
 }
 
-/// From the units of z to those of the data.
+/// Converts the units of z to those of the data.
 KMeans in_data_units(const CenteredPoints& z, Solution solution, const Run& run) {
   KMeans result{.iterations = solution.iterations, .converged = solution.converged};
   result.centers = std::move(solution.centers);

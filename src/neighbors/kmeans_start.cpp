@@ -45,7 +45,7 @@ class Potential {
     std::size_t block = 0;
     for (; block + 1 < sums_.size() && target >= sums_[block]; ++block) target -= sums_[block];
     const std::size_t begin = block * kGrain, end = std::min(nearest_.size(), begin + kGrain);
-    std::size_t last = begin;  // rounding may leave a target that no sum reaches
+    std::size_t last = begin;  // rounding may leave a target above all sums
     for (std::size_t i = begin; i < end; ++i) {
       if (nearest_[i] == 0) continue;
       last = i;

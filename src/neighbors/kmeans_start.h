@@ -8,7 +8,7 @@ namespace unroll {
 
 /// Centers for k-means, in the units of z: points, each drawn with a probability proportional to its squared distance
 /// from the centers so far, the best of 2 + log(count) draws (Arthur & Vassilvitskii 2007, with the greedy choice of
-/// their implementation). `attempt` tells starts of one seed apart.
+/// their implementation). `attempt` numbers the starts of one seed.
 Array2<double> kmeans_start(const CenteredPoints& z, Index count, const Random& random, Index attempt, const Run& run);
 
 }  // namespace unroll

@@ -13,14 +13,14 @@
 namespace unroll {
 namespace {
 
-/// All points would be too many to compare with each landmark, and the farthest of all are outliers.
+/// Comparing all points with each landmark costs too much, and the farthest of all points are outliers.
 constexpr Index kCandidatesPerLandmark = 50;
 
 std::vector<Index> candidates(Index n, Index count, const Random& random) {
   return random.sample(n, std::min(n, kCandidatesPerLandmark * count));
 }
 
-/// Rows of the points, copied.
+/// Copies some rows of the points.
 Array2<double> picked(PointsView points, const std::vector<Index>& rows) {
   Array2<double> result = Array2<double>::uninitialized(std::ssize(rows), points.cols());
   points.visit([&](auto x) {
@@ -31,7 +31,7 @@ Array2<double> picked(PointsView points, const std::vector<Index>& rows) {
   return result;
 }
 
-/// The candidate nearest to every center; centers that share one leave places, which go to other candidates.
+/// The candidate nearest to every center. If two centers share one, another candidate fills the place.
 std::vector<Index> nearest_to_centers(PointsView points, const std::vector<Index>& among, Index count,
                                       std::uint64_t seed, const Run& run) {
   const Array2<double> x = picked(points, among);

@@ -10,12 +10,12 @@
 
 namespace unroll {
 
-/// `count` different points, in the order in which they were chosen: every second of them is a choice of half as many.
-/// Of the options `metric` and `p` count; k-means is for points with coordinates.
+/// `count` different points, in the order in which they were chosen: every second one is a choice of half as many. Only
+/// the options `metric` and `p` count; k-means needs points with coordinates.
 std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
                                     const NeighborOptions& options, std::uint64_t seed, const Run& run);
 
-/// Random ones, which need no distances.
+/// Random landmarks, which need no distances.
 std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed);
 
 /// Throws InvalidOption unless n_components < n_landmarks <= n.

@@ -11,7 +11,7 @@
 namespace unroll {
 namespace {
 
-/// Coordinates that decide which points are near in memory.
+/// Number of coordinates that determine the order in memory.
 constexpr Index kOrdering = 32;
 
 Index round_up(Index value, Index multiple) { return (value + multiple - 1) / multiple * multiple; }

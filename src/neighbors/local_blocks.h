@@ -10,12 +10,12 @@
 
 namespace unroll {
 
-/// Points cut into blocks, each with single-precision coordinates around a center of its own: a coordinate's error is
-/// relative to the size of its block, not to that of the data, so that neither tight clusters far apart nor an outlier
-/// blur the bounds computed from them.
+/// Points in blocks, each with single-precision coordinates around its own center. The error of a coordinate is
+/// relative to the size of its block, not of the data, so that neither distant tight clusters nor an outlier blur the
+/// bounds.
 ///
 /// There are two sets of coordinates: the coarse one has the first few of a sketch, the fine one all of them. In both,
-/// the last one bounds what the others miss: with rho the length of the missing part,
+/// the last coordinate bounds the part that the others miss: with rho the length of the missing part,
 /// |y - y'|^2 >= |z - z'|^2 + (rho - rho')^2.
 class LocalBlocks {
  public:
@@ -43,18 +43,18 @@ class LocalBlocks {
 
   const Coordinates& coarse() const { return coarse_; }
   const Coordinates& fine() const { return fine_; }
-  /// Coordinates of the sketch; in both kinds the one that bounds the rest follows the last of its own.
+  /// The number of coordinates of the sketch; in both kinds the coordinate that bounds the rest comes last.
   Index size() const { return sketch_.size; }
-  /// The fine coordinates tell more than the coarse ones.
+  /// Whether the fine coordinates are more than the coarse ones.
   bool has_fine() const { return coarse_size_ < sketch_.size; }
-  /// Coordinates are in this unit, a power of two by which lengths are multiplied: the longest is about 1, so that no
-  /// square leaves the range of single precision.
+  /// Lengths are multiplied by this power of two: the longest is about 1, so that no square leaves the range of single
+  /// precision.
   double unit() const { return unit_; }
-  /// By how much a length may be overestimated beyond the rounding of single precision; in the unit.
+  /// The most by which a length is overestimated beside the rounding of single precision; in the unit.
   double slack() const { return slack_; }
 
  private:
-  /// Rows beyond this length, in the unit, are drawn in to it: that brings them nearer to all points, so that bounds
+  /// Longer rows, in the unit, are shortened to this length: that brings them nearer to all points, so that bounds
   /// hold.
   static constexpr double kFarthest = 0x1p20;
 
@@ -63,7 +63,7 @@ class LocalBlocks {
 
   Sketch sketch_;
   Index coarse_size_ = 0;
-  double threshold_ = 0;  ///< of the bounds for what the sketch misses
+  double threshold_ = 0;  ///< see rest_threshold
   double unit_ = 1;
   double slack_ = 0;
   std::vector<Index> order_;

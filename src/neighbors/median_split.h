@@ -11,9 +11,9 @@
 
 namespace unroll {
 
-/// A range of leaves of a balanced tree, halved until one leaf is left. Leaves have the same number of points but for
-/// the last, so nothing needs to be stored; in preorder a node's left child follows it, and its right child comes after
-/// the 2m - 1 nodes of a left child with m leaves.
+/// A range of leaves of a balanced tree, halved until one leaf is left. All leaves but the last have the same number of
+/// points, so nothing is stored. In preorder the left child follows its node, and the right child comes after the 2m -
+/// 1 nodes of a left child with m leaves.
 struct LeafRange {
   Index first = 0;
   Index count = 0;
@@ -23,9 +23,9 @@ struct LeafRange {
   LeafRange right() const { return {first + left_count(), count - left_count()}; }
 };
 
-/// The points in the order of a balanced tree's leaves. At each node `tree.direction(node, points)` tells across what
-/// to split and `tree.key(direction, point)` where a point is on it; the median splits, ties by index. Level by level,
-/// so that even the first splits use all threads.
+/// The points in the order of a balanced tree's leaves. At each node `tree.direction(node, points)` chooses a direction
+/// and `tree.key(direction, point)` gives the position of a point along it; the median splits, ties by index. The tree
+/// is built level by level, so that even the first splits use all threads.
 template <class Tree>
 class Halving {
  public:

@@ -13,7 +13,7 @@
 namespace unroll {
 namespace {
 
-/// For a point so far away that it has no place in the units of the centers: in units of its own.
+/// For a point so far away that it overflows in the units of the centers: uses units of its own.
 Index nearest_in_own_units(PointsView points, Index i, const Array2<double>& centers) {
   const Index cols = centers.cols();
   std::vector<double> row(static_cast<std::size_t>(cols)), center(row);

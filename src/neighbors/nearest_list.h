@@ -18,20 +18,20 @@ struct Candidate {
   bool operator==(const Candidate&) const = default;
 };
 
-/// What a query asks for: the `count` nearest points, of those within `radius`.
+/// What a query asks for: the `count` nearest of the points within `radius`.
 struct SearchLimits {
   static constexpr Index kAll = std::numeric_limits<Index>::max();
   Index count = kAll;
   double radius = std::numeric_limits<double>::infinity();
 };
 
-/// The best candidates seen so far, by distance and then index. What it ends with does not depend on the order in which
-/// they came.
+/// The best candidates seen so far, by distance and then index. The result does not depend on the order in which they
+/// came.
 class NearestList {
  public:
   NearestList(SearchLimits limits) : wanted_(limits), limit_(limits.radius) {}
 
-  /// Candidates farther than this do not matter any more.
+  /// Candidates farther than this cannot enter any more.
   double limit() const { return limit_; }
 
   void add(double distance, Index index) {
@@ -77,7 +77,7 @@ class NearestList {
     }
   }
 
-  /// Moves the candidate at `place` to where it belongs among those before it.
+  /// Moves the candidate at `place` to its position among those before it.
   void sink(std::size_t place) {
     const Candidate candidate = best_[place];
     for (; place > 0 && candidate < best_[place - 1]; --place) best_[place] = best_[place - 1];
@@ -89,7 +89,7 @@ class NearestList {
   std::vector<Candidate> best_;
 };
 
-/// Both lists in order, without repeats.
+/// Both lists merged in order, without duplicates.
 inline std::vector<Candidate> united(std::span<const Candidate> nearest, std::vector<Candidate> others) {
   others.insert(others.end(), nearest.begin(), nearest.end());
   std::sort(others.begin(), others.end());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr Index kPointsPerBlock = 512;
 
-/// A set of points that is emptied at no cost.
+/// A set of points that is cleared at no cost.
 class Marks {
  public:
   void clear(Index points) {
@@ -56,7 +56,7 @@ ReverseLists reverse_lists(const CandidateLists& lists, Index reach, const Run& 
     const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(to)]++);
     reverse.links[at] = {lists.values(i)[static_cast<std::size_t>(s)], static_cast<Place>(i), lists.is_new(i, s)};
   });
-  // The nearest first where there are too many.
+  // If there are too many, the nearest come first.
   parallel_for(run, n, kPointsPerBlock, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       const auto first = reverse.links.begin() + reverse.offsets[static_cast<std::size_t>(i)];
@@ -92,7 +92,7 @@ Index descend_neighbors(const SketchFloats& points, Index reach, CandidateLists&
           seen.mark(i);
           for (const Place p : before.places(i))
             if (p != CandidateLists::kNone) seen.mark(p);
-          // Pairs of which neither link is new have been tried in an earlier round.
+          // A pair without a new link was tried in an earlier round.
           untried.clear();
           const auto propose = [&](Place p, bool is_new) {
             if (is_new && seen.mark(p)) untried.push_back(p);

@@ -5,10 +5,10 @@
 
 namespace unroll {
 
-/// One round of "a neighbour of a neighbour is likely a neighbour" (Dong, Moses & Li 2011): every point tries the
-/// nearest `reach` of the lists of those that are in its own list or have it in theirs. Every point reads the lists as
-/// they were before the round and writes its own: the result does not depend on the order. Returns how many candidates
-/// entered.
+/// One round of "a neighbour of a neighbour is likely a neighbour" (Dong, Moses & Li 2011): for every point, the
+/// candidates are the nearest `reach` in the lists of its neighbours and of the points that have it in their lists.
+/// Every point reads the lists as they were before the round and writes its own, so the result does not depend on the
+/// order. Returns how many candidates entered.
 Index descend_neighbors(const SketchFloats& points, Index reach, CandidateLists& lists, const Run& run);
 
 }  // namespace unroll

@@ -15,7 +15,7 @@ namespace {
 /// Length first, so that pairs compare as rows are ordered.
 using Edge = std::pair<double, Index>;
 
-/// All edges turned round, by counting sort: sources ascend within a row.
+/// All edges reversed, by counting sort: sources ascend within a row.
 NeighborGraph transposed(const NeighborGraph& graph) {
   NeighborGraph result{.offsets = std::vector<Index>(at(graph.size() + 1))};
   reserve_large(result.neighbors, at(graph.edges()));
@@ -34,14 +34,14 @@ NeighborGraph transposed(const NeighborGraph& graph) {
   return result;
 }
 
-/// Tells which edges into a point are also edges out of it, in time proportional to their number.
+/// Finds the edges into a point that are also edges out of it, in time proportional to their number.
 class RowMerger {
  public:
   RowMerger(const NeighborGraph& graph, const NeighborGraph& incoming)
       : graph_(graph), incoming_(incoming), last_edge_to_(at(graph.size()), -1) {}
 
-  /// Row i of the union, or of the mutual graph. To be called for ascending i: then the last edge seen to j
-  /// is one of row i if its number is.
+  /// Row i of the union, or of the mutual graph. Call it for ascending i: then the last edge seen to j belongs to row i
+  /// if its number does.
   const std::vector<Edge>& merged(Index i, bool with_one_sided) {
     const Index first = graph_.offsets[at(i)], end = graph_.offsets[at(i + 1)];
     own_.clear();
@@ -67,7 +67,7 @@ class RowMerger {
   }
 
  private:
-  /// Rows are sorted already, but for the edges of the other ends and where those brought a shorter length.
+  /// Rows are sorted already, except for edges from the other ends and for lengths that these shortened.
   const std::vector<Edge>& joined(bool with_one_sided, bool in_order) {
     if (!with_one_sided) {
       std::size_t kept = 0;
@@ -89,7 +89,7 @@ class RowMerger {
   std::vector<char> met_;
 };
 
-/// Rows of one part after those of the other.
+/// The rows of all parts, one part after the other.
 NeighborGraph concatenated(std::vector<NeighborGraph> parts, const Run& run) {
   NeighborGraph result;
   std::vector<Index> first{0};

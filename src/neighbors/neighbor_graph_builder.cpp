@@ -29,7 +29,7 @@ NeighborGraphBuilder::NeighborGraphBuilder(Index rows, SearchLimits limits, Inde
 
 void NeighborGraphBuilder::set(Index row, std::span<const Candidate> nearest) {
   if (!fixed_) {
-    constexpr std::uint64_t kBytes = 2 * sizeof(Candidate);  // here, and in the graph that it becomes
+    constexpr std::uint64_t kBytes = 2 * sizeof(Candidate);  // here, and in the finished graph
     const std::uint64_t edges = edges_ += nearest.size();
     if (edges > budget_ / kBytes)
       throw Error(ErrorKind::OutOfMemory,
@@ -56,7 +56,7 @@ NeighborGraph NeighborGraphBuilder::take() {
   graph_.neighbors.reserve(static_cast<std::size_t>(graph_.offsets.back()));
   graph_.distances.reserve(static_cast<std::size_t>(graph_.offsets.back()));
   for (auto& held : rows_) {
-    const std::vector<Candidate> row = std::move(held);  // let go when it has been copied
+    const std::vector<Candidate> row = std::move(held);  // freed after it has been copied
     for (const Candidate& candidate : row) {
       graph_.neighbors.push_back(candidate.index);
       graph_.distances.push_back(candidate.distance);

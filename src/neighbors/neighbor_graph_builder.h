@@ -10,12 +10,12 @@
 
 namespace unroll {
 
-/// A neighbour graph under construction, filled in any order and by several threads, a row by one of them.
+/// A neighbour graph under construction. Several threads may set rows in any order, each row once.
 class NeighborGraphBuilder {
  public:
-  /// Where every row will have `limits.count` neighbours (`available` is how many there are), rows go to their place at
-  /// once; otherwise they are kept and put together at the end.
-  /// Rows of any length may add up to more than the memory budget of the run: then it throws OutOfMemory.
+  /// If every row will have `limits.count` neighbours (`available` is how many there are), rows are written to their
+  /// final place; otherwise they are kept and joined at the end.
+  /// Throws OutOfMemory if rows of any length add up to more than the memory budget of the run.
   NeighborGraphBuilder(Index rows, SearchLimits limits, Index available, const Run& run);
 
   void set(Index row, std::span<const Candidate> nearest);

@@ -51,7 +51,7 @@ struct NeighborIndex::State {
       throw Error(
           ErrorKind::InvalidData,
           fmt::format("X has {} features, but the index is expecting {} features as input", queries.cols(), features));
-    // The squares of differences from rows much longer than all of ours would overflow.
+    // Squared differences from rows much longer than the stored ones would overflow.
     constexpr double kFarthest = 1e120;
     if (options.metric != Metric::Precomputed && has_unit(options.metric) &&
         rows.scale / metric_scale(queries, run) > kFarthest)
@@ -72,12 +72,12 @@ struct NeighborIndex::State {
     return found.take();
   }
 
-  /// A row that lies on one of the points has that one besides its neighbours, as the point itself has.
+  /// A row that equals a stored point has that point besides its neighbours, as the point itself has.
   SearchLimits with_coincident() const {
     return {limits.count == SearchLimits::kAll ? limits.count : limits.count + 1, limits.radius};
   }
 
-  /// Takes back the extra neighbour of rows that lie on none of the points.
+  /// Removes the extra neighbour of rows that equal no stored point.
   NeighborGraph without_extra(const NeighborGraph& found, const Run& run) const {
     NeighborGraphBuilder kept(found.size(), {SearchLimits::kAll, 0}, 0, run);
     for (Index q = 0; q < found.size(); ++q) {
@@ -93,7 +93,7 @@ struct NeighborIndex::State {
     return kept.take();
   }
 
-  /// Rows of distances: `reach` is nullptr where only the nearest count.
+  /// For rows of distances; `within` is nullptr if only the nearest count.
   NeighborGraph look_up_distances(PointsView queries, SearchLimits sought, const std::vector<double>* within,
                                   const Run& run) const {
     check_queries(queries, run);
@@ -118,7 +118,7 @@ struct NeighborIndex::State {
   NeighborOptions options;
   SearchLimits limits;
   Index features;
-  OwnedPoints values;  ///< none where distances are given
+  OwnedPoints values;  ///< empty if distances are given
   NeighborGraph graph;
   std::vector<double> reach;
   MetricRows rows;

@@ -31,7 +31,7 @@ void check_approximate(const NeighborOptions& options, SearchLimits limits, Inde
                 "use algorithm=brute or kd_tree");
 }
 
-/// Latitudes in radians end at the poles.
+/// Latitudes in radians are at most pi/2: larger ones are probably degrees.
 void warn_of_degrees(PointsView points, SearchReport& report) {
   Index beyond = 0;
   points.visit([&](auto x) {
@@ -43,7 +43,7 @@ void warn_of_degrees(PointsView points, SearchReport& report) {
                                "haversine takes radians: are these degrees?"});
 }
 
-/// In place of an approximate search.
+/// The exact search instead of an approximate one.
 Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
                            const Run& run) {
   NeighborGraphBuilder graph(rows.rows(), limits, rows.rows() - 1, run);
@@ -53,7 +53,7 @@ Neighbors search_all_pairs(const MetricRows& rows, const NeighborOptions& option
 
 Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
                                const Run& run) {
-  // Among few points, or for a good share of them, all pairs cost less than a guess.
+  // For few points, or if a large share of them is wanted, all pairs cost less than the approximate search.
   constexpr Index kFewPoints = 384;
   check_approximate(options, limits, rows.rows());
   if (rows.rows() <= kFewPoints || rows.rows() < 4 * limits.count || limits.count > kMostApproximate)
@@ -61,7 +61,7 @@ Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& op
   NeighborGraphBuilder graph(rows.rows(), limits, rows.rows() - 1, run);
   const ApproximateResult reached = approximate_search(rows, options.metric, limits.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
-  // Where single precision cannot tell the points apart (an outlier at 1e100), there is nothing to guess by.
+  // If single precision cannot distinguish the points (an outlier at 1e100), the approximate search fails.
   constexpr double kHopeless = 0.7;
   if (reached.recall < kHopeless * options.recall && may_compare_all_pairs(rows.rows()))
     return search_all_pairs(rows, options, limits, run);

@@ -15,10 +15,10 @@ namespace {
 
 template <class T>
 constexpr T kNoPath = std::numeric_limits<T>::infinity();
-/// Vertices this near, in radii of the batch around its middle, take turns by their labels.
+/// Vertices within this distance of the batch's middle, in radii of the batch, are ordered by their labels.
 template <class T>
 constexpr T kNear = T(0.6);
-/// In mean lengths of an edge.
+/// In units of the mean edge length.
 constexpr double kBucketWidth = 2;
 
 template <class T>
@@ -100,18 +100,18 @@ void PathSearch<T>::measure_from(std::int32_t start) {
   }
 }
 
-/// Which vertex is next decides how often vertices are visited again. Far from a batch of radius r, a vertex's labels
-/// become final one after the other while 2 r of distance pass: taking turns by the smallest label, as Dijkstra's
-/// algorithm would for each source, visits it up to once per source. Far from the batch, though, all its shortest paths
-/// go outward. So there turns are taken by the distance from the batch's middle, which one search has told before; a
-/// vertex has all its labels when its turn comes. Labels decide near the batch only, where paths go to and fro.
+/// The order of vertices decides how often they are visited again. Far from a batch of radius r, the labels of a vertex
+/// become final one after the other, over 2 r of distance: ordered by the smallest label, as in Dijkstra's algorithm
+/// for each source, the vertex is visited up to once per source. But far from the batch all shortest paths go outward.
+/// So vertices there are ordered by their distance from the batch's middle, which one search finds before; a vertex
+/// then has all its labels when it is visited. Labels decide only near the batch, where paths go in all directions.
 ///
 /// Measured on Swiss rolls with 10 neighbours, float, AVX2, two busy cores, in ms of CPU time per source: all of 10^4
 /// points 0.10 to 0.15, of which a fourth is the middle's search; all of 2 10^4 points 0.33; 512 of 2 10^5 points 8;
-/// 500 of 10^6 points 74. A binary heap took 2.8, 7.4, 125 and 900 beside it. Visits per vertex are 1.1 for the first
-/// and 6.6 for the last; by smallest label alone they were 2.4 and 20. Normal points in 10 dimensions, a third of them
-/// 1000 times as dense, are harder: 0.45 ms and 5 visits for all of 10^4. Time is flat for kNear from 0.4 to 0.8 and
-/// kBucketWidth from 1 to 4.
+/// 500 of 10^6 points 74. A binary heap took 2.8, 7.4, 125 and 900 on the same machine. Visits per vertex are 1.1 for
+/// the first and 6.6 for the last; by smallest label alone they were 2.4 and 20. Normal points in 10 dimensions, a
+/// third of them 1000 times as dense, are harder: 0.45 ms and 5 visits for all of 10^4. Time is flat for kNear from 0.4
+/// to 0.8 and kBucketWidth from 1 to 4.
 template <class T>
 void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
   std::fill(rough_.begin(), rough_.end(), kNoPath<T>);
@@ -160,7 +160,7 @@ void PathSearch<T>::search(std::span<const PathSeed<T>> seeds, const Run& run) {
 
 template <class T>
 void PathSearch<T>::copy_to(std::span<T* const> rows) const {
-  constexpr Index kPoints = 16;  // whose labels are in the first-level cache while they are turned into rows
+  constexpr Index kPoints = 16;  // their labels stay in the first-level cache while rows are written
   for (Index begin = 0; begin < graph_.size(); begin += kPoints) {
     const Index end = std::min(graph_.size(), begin + kPoints);
     for (std::size_t lane = 0; lane < rows.size(); ++lane)

@@ -13,16 +13,16 @@
 ///
 /// The length of a path is its edges' lengths added up from the source on, rounded to T at every step; the distance is
 /// the smallest length of any path. Rounded addition of a length >= 0 is monotone and never makes a sum smaller, and
-/// that is all that Dijkstra's proof asks for: his algorithm finds this minimum. So does any other that goes on
-/// lowering labels to label(u) + length(u, v) until none can be lowered. The bits are therefore the same, whatever the
-/// order of the steps, and the order may be chosen for speed.
+/// Dijkstra's proof needs no more: his algorithm finds this minimum. So does any other that lowers labels to label(u) +
+/// length(u, v) until none can be lowered. The bits are therefore the same for any order of the steps, and the order
+/// may be chosen for speed.
 namespace unroll {
 
 /// Throws InvalidData for edges that lead nowhere and lengths that are negative or not finite in T.
 template <class T>
 void check_edges(const NeighborGraph& graph);
 
-/// A graph whose vertices have numbers of their own, in graph_order: what a search touches together is near in memory.
+/// A graph whose vertices are renumbered in graph_order: vertices that a search visits together are near in memory.
 template <class T>
 class PathGraph {
  public:
@@ -38,7 +38,7 @@ class PathGraph {
   }
 
  private:
-  std::vector<std::int32_t> vertex_of_;  ///< a point
+  std::vector<std::int32_t> vertex_of_;  ///< by point
   std::vector<Index> offsets_;
   std::vector<std::int32_t> targets_;
   std::vector<T> lengths_;
@@ -46,7 +46,7 @@ class PathGraph {
   Index largest_degree_ = 0;
 };
 
-/// One source, or one of several starting points of it.
+/// A source, or one of several starting vertices of a source.
 template <class T>
 struct PathSeed {
   Index lane;  ///< less than simd::kLabels
@@ -59,13 +59,13 @@ template <class T>
 class PathSearch {
  public:
   static constexpr Index kLanes = simd::kLabels;
-  /// Of a search per vertex, for a memory plan.
+  /// Memory of a search per vertex, for a memory plan.
   static constexpr double kVertexBytes = kLanes * sizeof(T) + BucketQueue::kVertexBytes + 4 + sizeof(T);
 
   explicit PathSearch(const PathGraph<T>& graph);
 
   void search(std::span<const PathSeed<T>> seeds, const Run& run);
-  /// The distances of the last search, by points: rows[l] is that of lane l.
+  /// The distances of the last search, by points: rows[l] receives lane l.
   void copy_to(std::span<T* const> rows) const;
 
  private:
@@ -83,7 +83,7 @@ class PathSearch {
   std::int32_t most_buckets_;
   std::vector<Labels> labels_;
   std::vector<T> rough_;            ///< distance from the middle of the batch
-  std::vector<std::int32_t> turn_;  ///< bucket of a vertex out of the batch's reach; 0 within
+  std::vector<std::int32_t> turn_;  ///< bucket of a vertex far from the batch; 0 near it
   T first_ = 0;
   std::int32_t near_buckets_ = 1;
   BucketQueue queue_;

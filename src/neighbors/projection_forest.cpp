@@ -23,7 +23,7 @@ class RandomProjection {
   Direction direction(std::uint64_t node, std::span<const Index> members) const {
     const auto count = static_cast<std::uint64_t>(members.size());
     const std::uint64_t first = random_.below(count, node, 2 * tree_);
-    // Another one; if the two coincide there is nothing to tell them apart by, and the split is by index.
+    // Another point; if the two coincide, the split is by index.
     const std::uint64_t second = (first + 1 + random_.below(count - 1, node, 2 * tree_ + 1)) % count;
     const float* a = points_.row(members[first]);
     const float* b = points_.row(members[second]);
@@ -74,7 +74,7 @@ class LeafPairs {
   }
 
  private:
-  /// Around the leaf's first point: the products then lose no digits to a far origin.
+  /// Packs rows around the leaf's first point: products then lose no digits to a far origin.
   void pack(std::span<const Index> leaf) {
     const Index depth = points_.stride;
     const float* origin = points_.row(leaf[0]);

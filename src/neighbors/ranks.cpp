@@ -19,7 +19,7 @@ namespace unroll {
 namespace {
 
 constexpr Index kTile = 192;         // a multiple of simd::kRowGroup and of simd::kPanelPoints
-constexpr Index kBlock = 4 * kTile;  // points that are packed at once, so many that packing costs little
+constexpr Index kBlock = 4 * kTile;  // points that are packed at once: enough to make packing cheap
 constexpr Index kChunk = 64;         // coordinates whose products are summed before they are added to the rest
 constexpr double kSingle = 0x1p-24;
 constexpr float kNotCounted = std::numeric_limits<float>::quiet_NaN();
@@ -50,15 +50,15 @@ struct RankedPoints {
 struct Packed {
   std::vector<float> values;
   std::vector<float> norms;
-  Index filled = 0;  ///< rows, with what fills up the last tile
+  Index filled = 0;  ///< rows, with the padding of the last tile
 };
 
-/// Counts by squared lengths in single precision, computed tile by tile like a matrix product. Where a length is too
-/// close to that of an edge to tell which is longer, the judge decides.
+/// Counts by squared lengths in single precision, computed tile by tile like a matrix product. If a length is too close
+/// to that of an edge, the judge (RowDistance) decides which is longer.
 class RankCounter {
  public:
   explicit RankCounter(RankedPoints& points) : points_(points), kernels_(simd::kernels().pairs) {
-    // As in block_search.cpp, for sums of kChunk products and sums of those.
+    // The bound of block_search.cpp, for sums of kChunk products and sums of these sums.
     error_ = 8 * (static_cast<double>(std::min(depth(), kChunk) + block_count(depth(), kChunk)) + 8) * kSingle;
     center_.resize(static_cast<std::size_t>(depth()));
     row_.resize(center_.size());
@@ -66,7 +66,7 @@ class RankCounter {
     transposed_.resize(kTile * kTile);
   }
 
-  /// Points of block a are counted for edges of block b, and the other way round.
+  /// Counts points of block a for edges of block b, and the reverse.
   void operator()(Index a, Index b) {
     if (!has_edges(a) && !has_edges(b)) return;
     find_center(a);
@@ -82,7 +82,7 @@ class RankCounter {
             values_[static_cast<std::size_t>(r * width(column_count) + r)] = kNotCounted;
         const double longest = longest_of(rows_, i, row_count) + longest_of(columns_, j, column_count);
         count(a * kBlock + i, row_count, b * kBlock + j, column_count, values_.data(), width(column_count), longest);
-        if (a == b) continue;  // the tile (j, i) comes, too
+        if (a == b) continue;  // the loop also visits the tile (j, i)
         transpose(row_count, column_count);
         count(b * kBlock + j, column_count, a * kBlock + i, row_count, transposed_.data(), kTile, longest);
       }
@@ -152,7 +152,8 @@ class RankCounter {
             transposed_[static_cast<std::size_t>(c * kTile + r)] = values_[static_cast<std::size_t>(r * stride + c)];
   }
 
-  /// The points at `count` places from `first` on, for the edges of those at `row_count` places from `row` on.
+  /// Counts the points at the `count` places from `first` on, for the edges of the points at the `row_count` places
+  /// from `row` on.
   void count(Index row, Index row_count, Index first, Index count, const float* values, Index stride, double longest) {
     for (Index r = 0; r < row_count; ++r) {
       const auto begin = static_cast<std::size_t>(points_.first_edge[static_cast<std::size_t>(row + r)]);
@@ -190,8 +191,8 @@ class RankCounter {
   std::vector<float> transposed_;
 };
 
-/// Near points in one block: their lengths around its center are short, and single precision can tell them apart.
-/// Points without edges come last: blocks of them need not be compared with each other.
+/// Puts near points in one block: their lengths around its center are short, and single precision can distinguish them.
+/// Points without edges come last: their blocks need not be compared with each other.
 void find_order(RankedPoints& points, const NeighborGraph& graph, const NeighborOptions& options, const Run& run) {
   const MetricRows& rows = points.rows;
   constexpr Index kCoordinates = 16;
@@ -207,7 +208,7 @@ std::vector<Index> count_by_tiles(const MetricRows& rows, const RowDistance& dis
                                   const NeighborOptions& options, const Run& run) {
   RankedPoints points{.rows = rows, .distance = distance};
   find_order(points, graph, options, run);
-  std::vector<std::size_t> slots;  // of the edges, in the graph
+  std::vector<std::size_t> slots;  // places of the edges in the graph
   for (const Index from : points.order) {
     auto slot = static_cast<std::size_t>(graph.offsets[static_cast<std::size_t>(from)]);
     for (const Index to : graph.neighbors_of(from)) {
@@ -228,7 +229,7 @@ std::vector<Index> count_by_tiles(const MetricRows& rows, const RowDistance& dis
   return ranks;
 }
 
-/// Any metric: the distances from one point to all others at a time.
+/// For any metric: computes the distances from one point to all others.
 void count_row(const PairDistance& distance, const NeighborGraph& graph, Index i, std::vector<double>& from_i,
                std::vector<Index>& ranks) {
   if (graph.degree(i) == 0) return;
@@ -251,7 +252,7 @@ std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph,
                                   const Run& run) {
   const MetricRows rows =
       is_euclidean(options.metric) ? metric_rows(points, options.metric, metric_scale(points, run), run) : MetricRows();
-  // A row without a direction is at distance 1 by definition, not by its place in space.
+  // A row without a direction has distance 1 by definition; no place in space gives that.
   const bool has_places =
       is_euclidean(options.metric) && std::find(rows.factor.begin(), rows.factor.end(), 0.0) == rows.factor.end();
   if (has_places) {

@@ -8,7 +8,7 @@
 namespace unroll {
 
 /// For every edge (i, j) of `graph`, in its order: the place of j among all points by their distance from i, from 1,
-/// ties by index, i itself not counted. n x n distances are looked at and never stored.
+/// ties by index, i itself not counted. n x n distances are compared and never stored.
 std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph, const NeighborOptions& options,
                                   const Run& run);
 

@@ -13,7 +13,7 @@ RecallProbe::RecallProbe(const BlockSearch& exact, const MetricRows& rows, Index
   places_ = Random(seed, "neighbors.recall").sample(n, std::min(n, kSample));
 }
 
-/// The true neighbours are not farther than those found: that bounds the exact search from the start.
+/// The true neighbours are not farther than those found, which limits the exact search from the start.
 void RecallProbe::find_truth(const Found& found, const Run& run) {
   std::vector<Index> points;
   std::vector<SearchLimits> limits;
@@ -30,7 +30,7 @@ void RecallProbe::find_truth(const Found& found, const Run& run) {
   for (Index s = 0; s < sample(); ++s) {
     const auto neighbors = graph.neighbors_of(s);
     const auto distances = graph.distances_of(s);
-    // Without the point itself; among more than `count` duplicates it may not be in the list.
+    // Leaves out the point itself, which may be missing from the list if it has more than `count` duplicates.
     const auto self = std::find(neighbors.begin(), neighbors.end(), points[static_cast<std::size_t>(s)]);
     const auto last = std::min(static_cast<Index>(neighbors.size()), self == neighbors.end() ? count_ : count_ + 1) - 1;
     farthest_.push_back(distances[static_cast<std::size_t>(last)]);

@@ -11,7 +11,7 @@ namespace unroll {
 /// Measures what share of the true neighbours a search finds, on a sample of the points.
 class RecallProbe {
  public:
-  /// What the search has found for the point at a place: `count` neighbours, nearest first.
+  /// The neighbours that the search found for the point at a place: `count` of them, nearest first.
   using Found = std::function<std::span<const Candidate>(Index place)>;
 
   static constexpr Index kSample = 1000;

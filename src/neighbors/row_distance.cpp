@@ -15,7 +15,7 @@ namespace {
 
 constexpr Index kRowsPerBlock = 1024;
 
-/// What makes a row as long as one: y = (x - shift) * factor. Factor 0: the row has no direction.
+/// The shift and factor that give a row length one: y = (x - shift) * factor. Factor 0: the row has no direction.
 struct UnitForm {
   double shift = 0;
   double factor = 0;
@@ -25,8 +25,8 @@ template <class T>
 UnitForm unit_form(const T* row, Index n, bool center) {
   double largest = 0;
   for (Index j = 0; j < n; ++j) largest = std::max(largest, std::abs(static_cast<double>(row[j])));
-  const double scale = power_of_two_scale(largest);  // of the row's own, so that no square vanishes or overflows
-  // Around the first value: a constant row has the mean 0 there, however many values are summed.
+  const double scale = power_of_two_scale(largest);  // for this row, so that no square vanishes or overflows
+  // Relative to the first value, the mean of a constant row is exactly 0, however many values are summed.
   const double first = center ? scale * static_cast<double>(row[0]) : 0;
   double mean = 0;
   if (center) {
@@ -39,7 +39,7 @@ UnitForm unit_form(const T* row, Index n, bool center) {
     squares += value * value;
   }
   const double length = std::sqrt(squares);
-  // A row that is constant but for rounding has no direction.
+  // A row that is constant up to rounding has no direction.
   const double rounding = center ? 4e-16 * std::sqrt(static_cast<double>(n)) * scale * largest : 0;
   return {(first + mean) / scale, length > rounding ? scale / length : 0};
 }
@@ -69,7 +69,7 @@ void check_angles(PointsView points) {
 double haversine(double lat1, double lon1, double lat2, double lon2) {
   const double lat = std::sin(0.5 * (lat1 - lat2));
   const double lon = std::sin(0.5 * (lon1 - lon2));
-  // Of latitudes beyond the poles the sum may be negative by rounding.
+  // For latitudes beyond the poles, rounding may make the sum negative.
   return 2 * std::asin(std::sqrt(std::clamp(lat * lat + std::cos(lat1) * std::cos(lat2) * (lon * lon), 0.0, 1.0)));
 }
 
@@ -176,7 +176,7 @@ double RowDistance::between(const T* x, const T* y, Index i, Index j) const {
 double RowDistance::operator()(Index i, Index j) const {
   return left_.points.visit([&]<class T>(MatrixView<T> x) {
     return right_.points.visit([&]<class U>(MatrixView<U> y) {
-      // Rows to be looked up have been brought to the type of those they are looked up among.
+      // Queries have been converted to the type of the stored rows.
       if constexpr (std::is_same_v<T, U>) {
         return between(x.row(i), y.row(j), i, j);
       } else {

@@ -29,11 +29,11 @@ struct MetricRows {
   void pack(Index i, double* out) const;
 };
 
-/// A metric's Euclidean form exists: the search may use projections, bounding boxes in rotated coordinates and inner
-/// products.
+/// Whether a metric has a Euclidean form: searches may then use projections, bounding boxes in rotated coordinates and
+/// inner products.
 bool is_euclidean(Metric metric);
 
-/// Distances are in the unit of the data, and scale with them.
+/// Whether distances are in the unit of the data and scale with them.
 bool has_unit(Metric metric);
 
 /// Checks that the metric can be applied to such rows, and prepares them. `scale` is shared by all sets compared.
@@ -41,8 +41,8 @@ MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run
 /// The scale for these points.
 double metric_scale(PointsView points, const Run& run);
 
-/// The distance between two rows: the one judge. Searches only propose candidates; what they return is decided, ordered
-/// and reported by the numbers computed here, so that every exact search gives the same answer, bit for bit.
+/// The distance between two rows, called the judge. Searches only propose candidates; the numbers computed here decide
+/// which are returned, in which order and at which distance. So every exact search gives the same answer, bit for bit.
 class RowDistance {
  public:
   RowDistance(const MetricRows& left, const MetricRows& right, Metric metric, double p)
@@ -51,22 +51,22 @@ class RowDistance {
   /// Symmetric in its arguments, bit for bit.
   double operator()(Index i, Index j) const;
 
-  /// Lengths as searches measure them: of y_i - y_j for Euclidean forms, of the chord for haversine, of the scaled
-  /// differences for others. Grows with the distance, and is not too short where that has been rounded down to a
-  /// subnormal number.
+  /// Converts a distance to the length that searches compare: of y_i - y_j for Euclidean forms, of the chord for
+  /// haversine, of the scaled differences for others. The length grows with the distance, and is not too short if that
+  /// was rounded down to a subnormal number.
   double to_length(double distance) const {
     if (metric_ == Metric::Cosine || metric_ == Metric::Correlation) return std::sqrt(2 * distance);
     if (metric_ == Metric::Haversine) return 2 * std::sin(0.5 * std::min(distance, std::numbers::pi));
     return (distance + std::numeric_limits<double>::denorm_min()) * left_.scale;
   }
-  /// The distance from the sum of squares, or of absolute values, or the largest, of the scaled differences.
+  /// The distance, given the norm of the scaled differences: the sum of squares or of absolute values, or the largest.
   double from_norm(double norm, Index i, Index j) const {
     if (metric_ != Metric::Euclidean) return norm / left_.scale;
     return norm > kVanishing ? std::sqrt(norm) / left_.scale : (*this)(i, j);
   }
 
  private:
-  /// Below, squares of single coordinates may have been lost.
+  /// Below this, squares of single coordinates may have underflowed.
   static constexpr double kVanishing = 1e-280;
 
   template <class T>

@@ -77,7 +77,7 @@ class BlockEngine : public SearchEngine {
   BlockSearch search_;
 };
 
-/// The judge on every pair, for metrics that nothing bounds.
+/// Computes every distance, for metrics without bounds.
 class ScanEngine : public SearchEngine {
  public:
   ScanEngine(const MetricRows& rows, const NeighborOptions& options) : rows_(rows), options_(options) {}
@@ -138,7 +138,7 @@ class ScanEngine : public SearchEngine {
   NeighborOptions options_;
 };
 
-/// The dimension of the data as a sample of them shows it.
+/// The intrinsic dimension of a sample of the data.
 double sampled_dimension(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
   constexpr Index kSample = 1000;
   constexpr Index kNeighbors = 10;
@@ -151,11 +151,11 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   return likely_dimension(graph.take(), run);
 }
 
-/// Where a tree excludes most points: few features, or few dimensions that the leading axes hold.
+/// Whether a tree excludes most points: few features, or few dimensions that the leading axes contain.
 bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
   constexpr Index kAlways = 4;           // features
-  constexpr Index kFewPoints = 2000;     // nothing to gain
-  constexpr double kMostDimensions = 7;  // beyond, a tree of 10^5 points is slower than all pairs
+  constexpr Index kFewPoints = 2000;     // a tree gains nothing
+  constexpr double kMostDimensions = 7;  // with more, a tree of 10^5 points is slower than all pairs
   if (!TreeMap::exists(options.metric, rows.cols())) return false;
   if (!is_euclidean(options.metric) || rows.cols() <= kAlways) return true;
   if (rows.rows() < kFewPoints) return false;

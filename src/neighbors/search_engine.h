@@ -9,7 +9,7 @@
 
 namespace unroll {
 
-/// An exact search among a set of rows, which must outlive it. All give the same answers, bit for bit.
+/// An exact search among a set of rows, which must outlive it. All engines give the same answers, bit for bit.
 class SearchEngine {
  public:
   virtual ~SearchEngine() = default;
@@ -22,23 +22,23 @@ class SearchEngine {
   /// The neighbours of other rows.
   virtual void search(const MetricRows& queries, SearchLimits limits, NeighborGraphBuilder& out,
                       const Run& run) const = 0;
-  /// The same, and the rows that have such a one within their `reach`.
+  /// The same, and the rows that have a query within their `reach`.
   virtual void search_adjacent(const MetricRows& queries, SearchLimits limits, const std::vector<double>& reach,
                                NeighborGraphBuilder& out, const Run& run) const = 0;
 };
 
-/// What Auto stands for: a tree where the data are of few dimensions, else all pairs; approximate where these are too
-/// many. Depends on the data and the options alone.
+/// The choice of Auto: a tree if the data have few dimensions, else all pairs, or approximate if these are too many. It
+/// depends on the data and the options alone.
 SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
                                  const Run& run);
 
-/// All pairs of so many points take no more than some ten seconds on two cores.
+/// All pairs of this many points take about ten seconds on two cores.
 constexpr bool may_compare_all_pairs(Index points) {
   constexpr Index kMostPoints = 100'000;
   return points <= kMostPoints;
 }
 
-/// The approximate search is made for so many neighbours per point, and no more.
+/// The most neighbours per point for which the approximate search is made.
 inline constexpr Index kMostApproximate = 150;
 
 /// `algorithm` is KdTree or Brute.

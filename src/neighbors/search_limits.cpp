@@ -28,7 +28,7 @@ SearchLimits resolve_search_limits(const NeighborOptions& options, Index n) {
 
 void plan_graph(Index rows, SearchLimits limits, const Run& run) {
   if (limits.count == SearchLimits::kAll) return;
-  // The graph, and while it is built the lists of candidates or a copy of it.
+  // The graph, and during the search the lists of candidates or a copy of the graph.
   MemoryPlan plan;
   plan.add("the neighbor graph", static_cast<double>(rows), static_cast<double>(limits.count), 2 * sizeof(Candidate));
   plan.require(run, "use a smaller n_neighbors or fewer points");

@@ -4,13 +4,13 @@
 
 namespace unroll {
 
-/// The options for `n` points, checked: how many neighbours, how near.
+/// Checks the options for `n` points: how many neighbours, how near.
 SearchLimits resolve_search_limits(const NeighborOptions& options, Index n);
 
-/// Throws OutOfMemory where a graph of `rows` rows would not fit; nothing can be said of a radius in advance.
+/// Throws OutOfMemory if a graph of `rows` rows would not fit; for a radius the size is not known in advance.
 void plan_graph(Index rows, SearchLimits limits, const Run& run);
 
-/// The same for what a search makes of the points: `size` coordinates each, of so many bytes.
+/// The same for the search's own copy of the points: `coordinates` per point, of `bytes` each.
 void plan_search(Index rows, double coordinates, double bytes, const Run& run);
 
 }  // namespace unroll

@@ -12,8 +12,8 @@
 namespace unroll {
 namespace {
 
-/// Rows whose axes stand for those of all: enough for a basis of some hundred where there are not very many features,
-/// in 128 MiB where there are.
+/// The number of sampled rows for the axes: enough for a basis of some hundred axes, but at most 128 MiB if there are
+/// very many features.
 Index sample_size(const MetricRows& rows) {
   constexpr Index kMostRows = 4096;
   constexpr Index kFewest = 16;
@@ -28,7 +28,7 @@ Array2<double> sample_rows(const MetricRows& rows, std::uint64_t seed) {
   return sample;
 }
 
-/// The row around the center, and its squared length.
+/// Writes the row minus the center, and returns its squared length.
 double squared_length(const Sketch& sketch, const MetricRows& rows, Index i, double* row) {
   rows.pack(i, row);
   for (std::size_t j = 0; j < sketch.center.size(); ++j) row[j] -= sketch.center[j];
@@ -55,7 +55,7 @@ void project_rows(const Sketch& sketch, const MetricRows& rows, Array2<double>& 
       "projecting");
 }
 
-/// Behind the coordinates of row i, the bounds of what they miss.
+/// Writes, after the coordinates of row i, the bounds of the part that they miss.
 void add_bounds(const Sketch& sketch, Index features, std::span<const Index> cuts, double threshold,
                 const std::vector<double>& squares, Array2<double>& values, Index i) {
   double* row = values.row(i);
@@ -117,7 +117,8 @@ SketchedRows sketched_rows(const Sketch& sketch, const MetricRows& rows, std::sp
   parallel_for(run, cut_count == 0 ? 0 : rows.rows(), 1024, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) add_bounds(sketch, rows.cols(), cuts, threshold, squares, result.values, i);
   });
-  // The squares of the longest row R are off by some eps D R^2, roots beyond the threshold by that over the threshold.
+  // The square of the longest row R is off by some eps D R^2; roots above the threshold are off by that over the
+  // threshold.
   const double longest = *std::max_element(squares.begin(), squares.end());
   result.longest = std::sqrt(longest);
   const double error = 4 * 0x1p-53 * static_cast<double>(rows.cols()) * longest;

@@ -10,11 +10,11 @@
 
 namespace unroll {
 
-/// Points in spatial order, in the coordinates of a sketch, for estimates of squared distances: the squared length in
-/// these coordinates plus the squared lengths that both points have outside of them. That is the expected value if what
-/// is outside is uncorrelated; as a ranking it is much better than the lower bound.
+/// Points in spatial order, in the coordinates of a sketch. The estimate of a squared distance is the squared length in
+/// these coordinates plus the squared lengths of both points outside of them. It is the expected value if the outside
+/// parts are uncorrelated, and ranks much better than the lower bound.
 struct SketchFloats {
-  static constexpr Index kLeading = 64;  ///< coordinates that tell most
+  static constexpr Index kLeading = 64;  ///< the most informative coordinates
 
   Index points = 0;
   Index stride = 0;                 ///< a multiple of 16
@@ -24,7 +24,7 @@ struct SketchFloats {
 
   const float* row(Index i) const { return rows.data() + i * stride; }
   float outside_of(Index i) const { return outside[static_cast<std::size_t>(i)]; }
-  /// Where the leading coordinates alone reach `limit`, the others are left out: it is too far in any case.
+  /// If the leading coordinates alone reach `limit`, the others are skipped: the pair is too far in any case.
   float estimate(Index i, Index j, float limit) const {
     const simd::PairKernels& kernels = simd::kernels().pairs;
     const Index leading = std::min(stride, kLeading);
@@ -36,7 +36,7 @@ struct SketchFloats {
   void prefetch(Index i) const {
     for (Index c = 0; c < std::min(stride, kLeading); c += 16) __builtin_prefetch(row(i) + c);
   }
-  /// The least that a squared distance with this estimate can be.
+  /// A lower bound of the squared distance of a pair with this estimate.
   float least(float estimate, Index i, Index j) const {
     return estimate * 0.9999F - 2 * outside_of(i) * outside_of(j) - rounding;
   }

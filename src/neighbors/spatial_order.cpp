@@ -7,8 +7,8 @@ namespace {
 
 class WidestAxis {
  public:
-  /// Differences from the origin are rounded to single precision: where a node's points are farther from zero than from
-  /// each other, their order is still right.
+  /// Differences from the origin are rounded to single precision. Their order is right even if the points of a node are
+  /// farther from zero than from each other.
   struct Direction {
     Index axis = 0;
     double origin = 0;

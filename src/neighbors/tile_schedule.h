@@ -6,9 +6,9 @@
 
 namespace unroll {
 
-/// visit(a, b) for all pairs a <= b of blocks, near ones first. No two calls at the same time have a block in common,
-/// so that a call may write to what belongs to both of its blocks: of the pairs (a, a + offset), those with a / offset
-/// even share none, and neither do the odd ones.
+/// Calls visit(a, b) for all pairs a <= b of blocks, near ones first. No two concurrent calls share a block, so a call
+/// may write to the data of both: among the pairs (a, a + offset), those with a / offset even share no block, and
+/// neither do the odd ones.
 template <class Visit>
 void for_block_pairs(Index blocks, const Run& run, std::string_view stage, Visit&& visit) {
   for (Index offset = 0; offset < blocks; ++offset) {

@@ -49,7 +49,7 @@ double euclidean_per_minkowski(double p, Index features) {
   return p <= 2 ? 1 : std::pow(static_cast<double>(features), 0.5 - 1 / p);
 }
 
-/// Fewer values than this are summed one after the other, by the judge as by the tree: simd::RowKernels says so.
+/// Fewer values than this are summed in order by RowDistance and by the tree alike (see simd::RowKernels).
 constexpr Index kSummedInOrder = 8;
 
 }  // namespace
@@ -76,7 +76,7 @@ TreeMap::TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t 
 }
 
 TreeSpace TreeMap::space(const MetricRows& rows, const Run& run) const {
-  // Angles, and differences of angles, are rounded in proportion to their size.
+  // The rounding of angles and of their differences is proportional to their size.
   if (metric_ == Metric::Haversine)
     return {.coordinates = on_sphere(rows, run), .slack = 1e-15 * std::max(1.0, 2 / metric_scale(rows.points, run))};
   if (sketch_) {

@@ -7,28 +7,29 @@
 
 namespace unroll {
 
-/// The coordinates in which a k-d tree can look for neighbours under a metric.
+/// The coordinates in which a k-d tree searches for neighbours under a metric.
 class TreeMap {
  public:
-  /// Features that a tree takes as they are; Euclidean forms of more are rotated, and the leading ones taken.
+  /// The most features that a tree takes as they are. Euclidean forms with more are rotated, and the leading
+  /// coordinates are taken.
   static constexpr Index kMostFeatures = 16;
 
   /// Whether there are such coordinates.
   static bool exists(Metric metric, Index features);
-  /// Whether few coordinates tell nearly all of the distances of a Euclidean form.
+  /// Whether few coordinates contain nearly all of the distances of a Euclidean form.
   static bool holds_most(const MetricRows& rows, std::uint64_t seed, const Run& run);
 
-  /// For the space of `rows`.
+  /// Makes the space of `rows`.
   TreeMap(const MetricRows& rows, Metric metric, double p, std::uint64_t seed, const Run& run);
 
-  /// The rows that the map was made for, or others to be looked up among them, in its space.
+  /// The rows that the map was made for, or queries, in its space.
   TreeSpace space(const MetricRows& rows, const Run& run) const;
 
  private:
   Metric metric_;
   double p_;
   std::optional<Sketch> sketch_;
-  double threshold_ = 0;  ///< of the bounds for what the sketch misses
+  double threshold_ = 0;  ///< see rest_threshold
 };
 
 }  // namespace unroll

@@ -10,7 +10,7 @@
 namespace unroll {
 namespace {
 
-/// The pairs of points that are in one part.
+/// The number of pairs of points that lie in the same part.
 template <class Key>
 double pairs_within(const std::map<Key, double>& sizes) {
   double pairs = 0;
@@ -31,7 +31,7 @@ double adjusted_rand_index(const std::vector<std::int64_t>& a, const std::vector
     ++in_b[b[i]];
     ++in_both[{a[i], b[i]}];
   }
-  // (pairs that agree - those expected of chance) / (the most that could - those expected)
+  // (pairs that agree - pairs expected by chance) / (most pairs that can agree - pairs expected)
   const auto n = static_cast<double>(a.size());
   const double pairs = n * (n - 1) / 2, of_a = pairs_within(in_a), of_b = pairs_within(in_b);
   const double expected = pairs > 0 ? of_a * of_b / pairs : 0;

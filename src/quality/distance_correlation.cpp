@@ -18,7 +18,7 @@ using Order = std::vector<std::uint32_t>;  // max_pairs is below 2^32
 
 constexpr Index kGrain = 1 << 14;
 
-/// Distances of the same pairs of points in both spaces, in units of their own.
+/// Distances of the same pairs of points in both spaces, each space in its own unit.
 struct Distances {
   Values high, low;
   bool exact = true;
@@ -74,7 +74,7 @@ double mean(Index count, const Run& run, F&& f) {
   return sum / static_cast<double>(count);
 }
 
-/// Equal distances have a mean that is off by rounding, and deviations of that size: those do not count.
+/// The mean of equal distances is off by rounding; deviations of that size do not count.
 bool varies(const Values& x) {
   const auto [low, high] = std::minmax_element(x.begin(), x.end());
   return *high - *low > 1e-13 * std::abs(*high);
@@ -100,8 +100,8 @@ Correlation with_interval(double value, double variance) {
   return {value, std::max(-1.0, value - half), std::min(1.0, value + half)};
 }
 
-/// The variance of a sample's correlation is that of its influence function, over the number of pairs; for standardized
-/// x and y it is x y - r (x^2 + y^2) / 2 whatever the distribution.
+/// The variance of a sample's correlation is the variance of its influence function over the number of pairs. For
+/// standardized x and y of any distribution that function is x y - r (x^2 + y^2) / 2.
 Correlation pearson(const Distances& d, const Run& run) {
   const Moments m(d.high, d.low, run);
   if (d.exact || m.correlation == 0) return {m.correlation, m.correlation, m.correlation};
@@ -122,7 +122,7 @@ Order ascending(const Values& values) {
   return order;
 }
 
-/// Values become their ranks over their number, in (0, 1]; ties have the mean of theirs.
+/// Replaces values by rank / count, in (0, 1]; ties get their mean rank.
 void to_ranks(Values& values, const Order& order) {
   const auto count = static_cast<double>(values.size());
   for (std::size_t first = 0; first < order.size();) {
@@ -133,7 +133,7 @@ void to_ranks(Values& values, const Order& order) {
   }
 }
 
-/// Adds to out[t] the mean over all l that come with or after t in the order, of values[l] counted as 0 otherwise.
+/// Adds to out[t] the sum of values[l] over all l from t on in the order, divided by the number of all values.
 void add_upper_means(const Order& order, const Values& values, Values& out) {
   double sum = 0;
   for (auto t = order.rbegin(); t != order.rend(); ++t) {

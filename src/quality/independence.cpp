@@ -13,9 +13,9 @@
 namespace unroll {
 namespace {
 
-/// Some rows, one coordinate per row of the result, each scaled to mean zero and variance one; 0 where it is constant.
+/// The coordinates of some rows, one per row of the result, scaled to mean zero and variance one; a constant one is 0.
 Array2<double> standardized(const Array2<double>& coordinates, const std::vector<Index>& rows) {
-  constexpr double kRounding = 1e-12;  // of a mean of so many
+  constexpr double kRounding = 1e-12;  // of the mean of up to 2000 values
   const auto m = static_cast<double>(rows.size());
   Array2<double> x(coordinates.cols(), std::ssize(rows));
   for (Index k = 0; k < x.rows(); ++k) {
@@ -32,7 +32,7 @@ bool is_constant(const Array2<double>& x, Index k) {
   return std::all_of(x.row(k), x.row(k) + x.cols(), [](double value) { return value == 0; });
 }
 
-/// a := its Cholesky factor, of a symmetric positive definite matrix of which the lower triangle is given; r := a^-1 r.
+/// r := a^-1 r; `a`, the lower triangle of a symmetric positive definite matrix, becomes its Cholesky factor.
 void solve(Array2<double>& a, std::vector<double>& r) {
   const Index n = a.rows();
   for (Index j = 0; j < n; ++j) {
@@ -53,8 +53,8 @@ void solve(Array2<double>& a, std::vector<double>& r) {
   }
 }
 
-/// Local linear fits to some of the coordinates, of whatever: the value of a fit at its point is a weighted sum of the
-/// values at the nearest others, by weights that depend on the places only.
+/// Local linear regression on some of the coordinates: the fitted value at a point is a weighted sum of the values at
+/// its nearest other points. The weights depend on the places only, not on the values fitted.
 class LocalFits {
  public:
   LocalFits(const Array2<double>& x, const std::vector<Index>& used, const Run& run)
@@ -72,7 +72,7 @@ class LocalFits {
     });
   }
 
-  /// The mean size of what the fits leave of y, whose variance is one.
+  /// The mean absolute error of the fits to y, whose variance is one.
   double left(const double* y) const {
     double sum = 0;
     for (Index i = 0; i < nearest_.size(); ++i) {
@@ -100,9 +100,9 @@ class LocalFits {
     }
   }
 
-  /// How the weights of neighbours change with their place: so that they have the point as their mean.
+  /// The change of the neighbours' weights with their place that makes the point their weighted mean.
   std::vector<double> slope_at(Index i, const std::vector<double>& mean) const {
-    constexpr double kRidge = 0.01;  // of the mean square: of points along a curve only the direction along it counts
+    constexpr double kRidge = 0.01;      // of the mean square: on a curve only the direction along it counts
     constexpr double kOnePlace = 1e-24;  // rounding of places of size one, squared
     const Index p = places_.cols();
     Array2<double> products(p, p);
@@ -134,8 +134,8 @@ std::vector<Index> judging_points(Index n, std::uint64_t seed) {
 }
 
 Index most_judged(const std::vector<Index>& points) {
-  // There, functions of one to three others leave up to 0.2. After fifty comes a new direction on strips that are fifty
-  // times as long as wide, and noise mixes it with all its neighbours.
+  // With 20 points per coordinate, functions of one to three others leave up to 0.2. A new direction comes after fifty
+  // coordinates only on strips that are fifty times as long as wide, where noise mixes it with its neighbours.
   constexpr Index kPointsEach = 20, kMostCoordinates = 50;
   return std::min(std::ssize(points) / kPointsEach, kMostCoordinates);
 }
@@ -144,7 +144,7 @@ Independence independence(const Array2<double>& coordinates, const std::vector<I
                           const Run& run) {
   const Array2<double> x = standardized(coordinates, points);
   Independence result{.told = {1}, .independent = {0}};
-  std::optional<LocalFits> fits;  // to the independent ones
+  std::optional<LocalFits> fits;  // on the independent coordinates
   for (Index k = 1; k < x.rows() && std::ssize(result.independent) < count; ++k) {
     const bool is_judged = x.cols() > 1 && !is_constant(x, k);
     if (is_judged && !fits) fits.emplace(x, result.independent, run);

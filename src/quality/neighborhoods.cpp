@@ -39,7 +39,7 @@ std::vector<Index> sampled_points(Index n, const QualityOptions& options) {
   return all;
 }
 
-/// The edges of the sample that do not lead to one of the k nearest: only their ranks count.
+/// The edges from sampled points that do not lead to one of the k nearest: only their ranks count.
 NeighborGraph edges_to_rank(const NeighborGraph& graph, const NeighborGraph* nearest,
                             const std::vector<Index>& sample) {
   NeighborGraph result;

@@ -16,15 +16,15 @@ NeighborOptions low_search(const QualityOptions& options);
 
 /// Throws for points and coordinates that do not belong together, or are not finite, and for too many neighbours.
 void check_pair(PointsView high, PointsView low, const QualityOptions& options, const Run& run);
-/// The same but for the number of neighbours.
+/// The same without the check of the number of neighbours.
 void check_rows(PointsView high, PointsView low, const QualityOptions& options, const Run& run);
 void check_neighbors(Index n, const QualityOptions& options);
-/// k < n / 2: beyond, the formulas of trustworthiness and continuity have no meaning.
+/// Requires k < n / 2: for larger k the formulas of trustworthiness and continuity have no meaning.
 void check_half(Index n, const QualityOptions& options);
 void check_labels(Index n, const std::vector<std::int64_t>& labels);
 
-/// `graph` holds the k nearest in one space; ranks are taken in the other one: `points` under `search`. Where the k
-/// nearest there are known exactly (`nearest`), the ranks of those are not needed.
+/// `graph` holds the k nearest in one space; `points` and `search` are the other space, which gives the ranks. If the k
+/// nearest there are known exactly (`nearest`), their ranks are not computed.
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
                                  const NeighborGraph* nearest, const QualityOptions& options, const Run& run);
 NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGraph& low);

@@ -17,7 +17,7 @@ void add_warnings(std::vector<Warning>& all, const SearchReport& report, std::st
   }
 }
 
-/// Before the first long computation, not after it.
+/// Runs before the first long computation.
 void check_truth(const GroundTruth& known, Index n) {
   if (!known.labels.empty()) check_labels(n, known.labels);
   if (known.coordinates.rows() != 0 && known.coordinates.rows() != n)
@@ -35,7 +35,7 @@ bool needs_neighbors(const QualityOptions& options) {
                      [](QualityMeasure measure) { return measure != QualityMeasure::DistanceCorrelation; });
 }
 
-/// A map that has collapsed to a point has no shape; that is a finding, not the end of the report.
+/// A map that has collapsed to a point has no shape: that is a warning, not an error.
 void add_procrustes(Quality& quality, PointsView truth, PointsView low, const Run& run) {
   try {
     quality.truth->procrustes = procrustes(truth, low, run);
@@ -45,7 +45,7 @@ void add_procrustes(Quality& quality, PointsView truth, PointsView low, const Ru
   }
 }
 
-/// The neighbours of every point in both spaces, as far as something asks for them.
+/// The neighbours of every point in both spaces, if a measure needs them.
 struct Graphs {
   NeighborOptions in_high, in_low;
   std::optional<Neighbors> high, low;

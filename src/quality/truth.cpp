@@ -27,14 +27,14 @@ Array2<double> centered_columns(PointsView points, const Run& run) {
   for (Index j = 0; j < points.cols(); ++j) {
     double* column = columns.row(j);
     z.pack(0, n, j, 1, column);
-    // The center was rounded in units of the offset; what that left is taken off in units of the spread.
+    // The center was rounded in units of the offset; the mean that remains is subtracted in units of the spread.
     const double rest = std::accumulate(column, column + n, 0.0) / static_cast<double>(n);
     for (Index i = 0; i < n; ++i) column[i] -= rest;
   }
   return columns;
 }
 
-/// Whether a column is one number over and over. Its centered values are not always zero: the center is rounded.
+/// Whether all numbers of a column are equal. Its centered values are not always zero: the center is rounded.
 bool is_constant(PointsView points, Index column) {
   return points.visit([&](auto view) {
     for (Index i = 1; i < view.rows; ++i)
@@ -43,8 +43,8 @@ bool is_constant(PointsView points, Index column) {
   });
 }
 
-/// An orthonormal basis of the rows' span, as rows: modified Gram-Schmidt, twice; what is left of a row that depends on
-/// the ones before it is rounding, and is left out.
+/// An orthonormal basis of the rows' span, as rows: modified Gram-Schmidt, twice. Rows that depend on those before them
+/// leave only rounding and are dropped.
 Array2<double> orthonormal_basis(Array2<double> rows) {
   const Index n = rows.cols();
   const double tolerance = std::numeric_limits<double>::epsilon() * static_cast<double>(std::max(n, rows.rows()));
@@ -63,8 +63,8 @@ Array2<double> orthonormal_basis(Array2<double> rows) {
   return basis;
 }
 
-/// The sum of the singular values of a matrix given by its rows, few of them: rotations of two rows at a time make all
-/// of them orthogonal (one-sided Jacobi, Hestenes 1958); then they are as long as the singular values.
+/// The sum of the singular values of a matrix with few rows. Rotations of two rows at a time make all rows orthogonal
+/// (one-sided Jacobi, Hestenes 1958); their lengths are then the singular values.
 double nuclear_norm(Array2<double> m) {
   const Index n = m.cols();
   constexpr int kMostSweeps = 60;

@@ -19,12 +19,12 @@ double dot(const double* a, const double* b, Index count) {
   return sum;
 }
 
-/// Where the largest is, the first of several.
+/// The index of the largest value, the first of several.
 Index largest(const std::vector<double>& values) {
   return std::max_element(values.begin(), values.end()) - values.begin();
 }
 
-/// Lowers each value to f(row) where that is less.
+/// Lowers each value to f(row) if that is less.
 template <class F>
 void lower(std::vector<double>& values, const Run& run, const F& f) {
   parallel_for(run, std::ssize(values), kGrain, [&](Index begin, Index end) {
@@ -32,7 +32,8 @@ void lower(std::vector<double>& values, const Run& run, const F& f) {
   });
 }
 
-/// The part of a row across the directions taken before, of length one. Twice is enough (Parlett).
+/// The part of a row that is orthogonal to the directions taken before, scaled to length one. Two passes are enough
+/// (Parlett).
 std::vector<double> new_direction(const double* row, const std::vector<std::vector<double>>& taken, Index d) {
   std::vector<double> q(row, row + d);
   for (int pass = 0; pass < 2; ++pass)
@@ -85,7 +86,7 @@ void pick_farthest(const Array2<double>& rows, Index count, std::vector<Index>& 
   }
 }
 
-/// New numbers of the clusters, by their first points; those without points follow.
+/// New numbers of the clusters, in the order of their first points; clusters without points follow.
 std::vector<Index> order_of(const std::vector<Index>& labels, Index count) {
   std::vector<Index> order(at(count), -1);
   Index next = 0;
@@ -96,7 +97,8 @@ std::vector<Index> order_of(const std::vector<Index>& labels, Index count) {
   return order;
 }
 
-/// A point between two centers goes to the first: another order of them may move it, and that the order.
+/// A point in the middle of two centers belongs to the first, so that renumbering may move it, which may change the
+/// order again.
 void number_by_first_point(const Array2<double>& rows, ClusterAssignment& result, const Run& run) {
   const Index count = result.centers.rows();
   for (Index attempt = 0; attempt < count; ++attempt) {

@@ -6,7 +6,7 @@
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
-/// From rows of eigenvectors to clusters.
+/// Makes clusters of the rows of eigenvectors.
 namespace unroll {
 
 struct ClusterAssignment {
@@ -17,11 +17,11 @@ struct ClusterAssignment {
 };
 
 /// Rows that point in directions as different as possible: the pivots of a QR decomposition of the transpose (Damle,
-/// Minden & Ying 2019). Where there are no more directions, the row that is farthest from those picked is next. Of
-/// equal rows the first is picked.
+/// Minden & Ying 2019). When no direction is left, the row that is farthest from those picked is next. Ties go to the
+/// first row.
 std::vector<Index> pivot_rows(const Array2<double>& rows, Index count, const Run& run);
 
-/// K-means from the pivot rows, and from `n_init` random starts: what has the least inertia.
+/// K-means from the pivot rows and from `n_init` random starts; the result of the least inertia.
 ClusterAssignment assign_clusters(const Array2<double>& rows, Index count, Index n_init, std::int64_t seed,
                                   const Run& run);
 

@@ -7,7 +7,7 @@ namespace unroll {
 
 class ArchiveReader;
 
-/// Places new points in the map that `inner` knows, and tells the nearest of the clusters' centers there.
+/// Places new points in the map of `inner` and finds the nearest center there.
 class ClusterTransformer : public Transformer {
  public:
   ClusterTransformer(std::shared_ptr<const Transformer> inner, Array2<double> centers)
@@ -19,8 +19,8 @@ class ClusterTransformer : public Transformer {
   /// The clusters of coordinates of the map.
   std::vector<Index> labels_of(const Array2<double>& coordinates, const Run& run) const;
   void save(ArchiveWriter& archive) const override;
-  /// `old_centers`: those of a file of 0.1.0, which has no section of its own for them. Fails unless there is a center
-  /// and all have as many coordinates as the map.
+  /// `old_centers`: the centers of a file of 0.1.0, which has no section for them. Fails unless there is a center and
+  /// all have as many coordinates as the map.
   static std::shared_ptr<const ClusterTransformer> load(const ArchiveReader& archive,
                                                         std::shared_ptr<const Transformer> inner, Index n_components,
                                                         const Array2<double>* old_centers);

@@ -23,7 +23,7 @@ Array2<double> first_rows(const Array2<double>& a, Index count) {
   return rows;
 }
 
-/// By value, vectors and residuals along.
+/// Sorts values, and vectors and residuals with them.
 void sort_ascending(ComponentMap& map) {
   std::vector<Index> order(map.spectrum.values.size());
   std::iota(order.begin(), order.end(), Index{0});
@@ -38,7 +38,7 @@ void sort_ascending(ComponentMap& map) {
   }
 }
 
-/// Of the first `count` vectors, whose values vanish.
+/// Gives the first `count` vectors, whose values vanish, a canonical basis and their mean value.
 void make_canonical(const LocalFits& fits, Index count, ComponentMap& map, const Run& run) {
   std::vector<double>& values = map.spectrum.values;
   Array2<double> group = first_rows(map.vectors, count);

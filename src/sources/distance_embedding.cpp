@@ -48,7 +48,7 @@ double scale_of(PointsView distances) {
   return power_of_two_scale(largest);
 }
 
-/// sum |lambda < 0| / sum |lambda|: how far the distances are from those of points in a Euclidean space.
+/// sum |lambda < 0| / sum |lambda|: how far the distances are from Euclidean ones.
 double negative_mass(const Similarities& w, const Run& run) {
   const EigenPairs all = leading_eigenpairs(
       CenteredOperator(w).dense(run), [](const auto&) { return Index{1}; }, run);
@@ -61,7 +61,7 @@ double negative_mass(const Similarities& w, const Run& run) {
 }
 
 void report_negative_mass(const Similarities& w, Embedding& embedding, const Run& run) {
-  constexpr Index kMostPoints = 1000;  // all eigenvalues of more take too long for a diagnostic
+  constexpr Index kMostPoints = 1000;  // for more points all eigenvalues take too long for a diagnostic
   constexpr double kWorthAWarning = 0.05;
   if (w.size() > kMostPoints) return;
   const double mass = negative_mass(w, run);
@@ -73,7 +73,7 @@ void report_negative_mass(const Similarities& w, Embedding& embedding, const Run
        "use additive_constant=true, or a method that does not need it (isomap)"});
 }
 
-/// What places new points by their distances to the training points, or to those of them that are landmarks.
+/// Makes the rows of new points from their distances to the training points or landmarks.
 std::shared_ptr<const SourceRows> distance_rows(const Input& input, std::vector<Index> landmarks, double scale,
                                                 double constant, const DistanceSettings& by, const Run& run) {
   DistanceRows::Parts parts{.metric = by.metric, .p = by.p, .scale = scale, .constant = constant};
@@ -88,8 +88,8 @@ std::shared_ptr<const SourceRows> distance_rows(const Input& input, std::vector<
   return std::make_shared<const DistanceRows>(std::move(parts), run);
 }
 
-/// Turns axes so that the points have coordinates with the signs of eigenvectors of B: the one of largest magnitude is
-/// positive. Whichever way B is decomposed, the map is the same.
+/// Gives axes the signs that eigenvectors of B would have: the coordinate of largest magnitude is positive. So the map
+/// does not depend on how B is decomposed.
 void orient(Array2<double>& axes, const CenteredPoints& z, const Run& run) {
   const Array2<double> y = project(z.points, z.scale, z.center, axes, run);
   Array2<double> vectors = Array2<double>::uninitialized(y.cols(), y.rows());
@@ -146,7 +146,7 @@ MethodFit embed_centered_points(PointsView points, const SpectralSettings& setti
   const CenteredPoints z = centered(points, run);
   const Index d = settings.n_components, found = std::min<Index>(d, std::min(z.rows(), z.cols()));
   const PrincipalAxes axes = principal_axes(z, {static_cast<double>(found)}, AxesSolver::Auto, settings.seed, run);
-  // Beyond the number of features there is nothing: axes of zeros.
+  // Axes beyond the number of features are zero.
   Array2<double> all(d, z.cols());
   std::copy_n(axes.axes.data(), axes.axes.size(), all.data());
   orient(all, z, run);

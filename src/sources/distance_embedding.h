@@ -15,18 +15,18 @@ struct DistanceSettings {
   bool additive_constant = false;  ///< add the smallest number that makes the distances Euclidean
 };
 
-/// W = -d^2 / 2 of all distances, which a matrix that is given holds already, and the row of the table.
+/// Runs the row of the table on W = -d^2 / 2, d all distances; a given matrix is used in place.
 MethodFit embed_distances(const Recipe& row, const Input& input, const DistanceSettings& distances,
                           SpectralSettings settings, const Run& run);
 /// The same with the distances from landmarks (de Silva & Tenenbaum 2004).
 MethodFit embed_distances_from(const std::vector<Index>& landmarks, const Recipe& row, const Input& input,
                                const DistanceSettings& distances, SpectralSettings settings, const Run& run);
 
-/// What the row of classical scaling gives for Euclidean distances, none of which is formed: J W J = Z Z' for the
-/// centred points Z, whose eigenvectors times sqrt(lambda) are the scores of principal component analysis.
+/// The result of classical scaling for Euclidean distances without computing them: J W J = Z Z' for the centred points
+/// Z. Its eigenvectors times sqrt(lambda) are the scores of principal component analysis.
 MethodFit embed_centered_points(PointsView points, const SpectralSettings& settings, const Run& run);
 
-/// Throws OutOfMemory where distances from so many points to all n do not fit.
+/// Throws OutOfMemory if the distances from `from` points to all n do not fit.
 void plan_distances(Index from, Index n, const Run& run);
 
 }  // namespace unroll

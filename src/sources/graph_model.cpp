@@ -12,8 +12,8 @@
 namespace unroll {
 namespace {
 
-/// The points by which coordinates are judged. Where every component has a map of its own, those of the largest, as
-/// the spectrum is.
+/// The points by which coordinates are judged. If every component has its own map, these are points of the largest, as
+/// for the spectrum.
 std::vector<Index> judging_points_of(const Components& components, const SpectralSettings& settings) {
   if (!settings.separate || components.count() == 1)
     return judging_points(std::ssize(components.labels), settings.seed);
@@ -25,18 +25,17 @@ std::vector<Index> judging_points_of(const Components& components, const Spectra
   return points;
 }
 
-/// What is judged: the axes of new points are the coordinates, without the roots of degrees that symmetric ones have,
-/// which would be noise, and without the offsets of maps side by side.
+/// The vectors that are judged: the axes of new points. They equal the coordinates without the square roots of degrees
+/// of the symmetric Laplacian, which would be noise, and without the offsets of maps side by side.
 const Array2<double>& judged(const SpectralFit& fit) { return fit.placing.axes; }
 
 struct IndependentMap {
   SpectralFit fit = {};
   Index looked_at = 0;  ///< eigenvectors
-  Index found = 0;      ///< independent ones; where these are too few, the first others follow them
+  Index found = 0;      ///< independent ones among them; if these are too few, others follow
 };
 
-/// Looks at some more eigenvectors than are wanted, and where too few of them are independent, at all that can be
-/// judged.
+/// Judges some more eigenvectors than are wanted; if too few of them are independent, all that can be judged.
 IndependentMap embed_independent(const Recipe& row, const Source& source, SpectralSettings settings,
                                  const std::vector<Index>& points, const Run& run) {
   const Components& components = source.components();
@@ -58,7 +57,7 @@ IndependentMap embed_independent(const Recipe& row, const Source& source, Spectr
   return {.fit = std::move(fit), .looked_at = settings.n_components, .found = found};
 }
 
-/// Says of every coordinate how little of it those before it tell, and warns of those that repeat them.
+/// Reports the novelty of every coordinate, and warns of those that repeat the ones before them.
 void report_independence(std::vector<double> told, double least, const std::string& hint, Embedding& embedding) {
   std::vector<std::string> repeated;
   for (std::size_t k = 1; k < told.size(); ++k)
@@ -93,7 +92,7 @@ MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings se
   } else {
     map = embed(row, source, settings, run);
   }
-  constexpr Index kMostIndependent = 10;  // in more dimensions no point is near another
+  constexpr Index kMostIndependent = 10;  // in more dimensions points have no near neighbours
   std::vector<double> told = independence(judged(map), points, kMostIndependent, run).told;
   MethodFit fit = graph_fit(std::move(affinity), std::move(map));
   report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, fit.embedding);

@@ -5,11 +5,12 @@
 
 namespace unroll {
 
-/// Runs the row on W. Says which coordinates repeat those before them; `independent`: skips these and takes later ones.
+/// Runs the row on W and warns of coordinates that repeat those before them; `independent` skips these and takes later
+/// ones.
 MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings settings, bool independent,
                     const Run& run);
 
-/// A map of W with what is said of W, and the means to place new points.
+/// Joins a map of W, the report of W, and the means to place new points.
 MethodFit graph_fit(AffinityFit affinity, SpectralFit map);
 
 }  // namespace unroll

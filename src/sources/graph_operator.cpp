@@ -16,7 +16,7 @@ namespace {
 
 constexpr Index kRows = 1024;
 
-/// As a sparse matrix of its own, which can be factorised. Symmetric to the last bit: s_i s_j is rounded first.
+/// The combination as a sparse matrix, which can be factorised. Symmetric to the last bit: s_i s_j is rounded first.
 SparseMatrix combined(const SparseMatrix& w, const Combination& c, const Run& run) {
   const Index n = w.rows;
   SparseMatrix a{.rows = n, .cols = n};
@@ -53,7 +53,7 @@ SparseMatrix combined(const SparseMatrix& w, const Combination& c, const Run& ru
   return a;
 }
 
-/// The same for a full W, by products.
+/// The combination of a full W, by products.
 class CombinedOperator : public SymmetricOperator {
  public:
   CombinedOperator(Similarities w, Combination c) : w_(w), c_(std::move(c)) {}
@@ -106,7 +106,8 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
 
 GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run) {
   GraphOperator result{.degrees = degrees(affinity, run), .trivial_value = rule == OperatorRule::Markov ? 1.0 : 0.0};
-  // A diagonal entry of D - W, the mean of the others' eigenvalues, or the trivial one.
+  // Lower bounds of |A|: the largest diagonal entry of D - W; the mean eigenvalue of a normalised Laplacian; the
+  // trivial eigenvalue 1 of D^-1 W.
   result.norm = rule != OperatorRule::Laplacian ? 1 : *std::max_element(result.degrees.begin(), result.degrees.end());
   const bool is_markov = rule == OperatorRule::Markov, is_plain = rule == OperatorRule::Laplacian;
   result.lowest = is_markov ? -1.0 : 0.0;

@@ -9,8 +9,8 @@
 
 namespace unroll {
 
-/// A = diagonal + sign S W S, S = diag(s): what an operator of a graph is made of beside W. Another library's solver
-/// needs no more than this.
+/// A = diagonal + sign S W S, S = diag(s): the form of every operator of a graph. Another library's solver needs only W
+/// and this.
 struct Combination {
   std::vector<double> diagonal = {};
   std::vector<double> s = {};  ///< empty: ones
@@ -22,22 +22,23 @@ struct Combination {
 /// The combination that a rule for graphs makes of W with these row sums.
 Combination combination(OperatorRule rule, const std::vector<double>& degrees);
 
-/// What a row of the table makes of W, as a symmetric matrix: D - W, or I - D^-1/2 W D^-1/2 for both normalised
-/// Laplacians, or D^-1/2 W D^-1/2, to which D^-1 W is similar.
+/// The operator that a row of the table makes of W, as a symmetric matrix: D - W, or I - D^-1/2 W D^-1/2 for both
+/// normalised Laplacians, or D^-1/2 W D^-1/2, which is similar to D^-1 W.
 struct GraphOperator {
   std::unique_ptr<SymmetricOperator> a = {};
   std::vector<double> degrees = {};
-  /// Takes an eigenvector of `a` to one of the row's own matrix: D^-1/2 where that is similar only; empty: no change.
+  /// Converts an eigenvector of `a` to one of the row's own matrix: D^-1/2 if that is only similar to `a`; empty: no
+  /// change.
   std::vector<double> back = {};
-  /// What the trivial eigenvectors of `a` are made of, one per component: the constant, or D^1/2 of it, of length one
-  /// on every component.
+  /// The trivial eigenvectors of `a`, one per component, all in one vector: the constant, or D^1/2 times it, of length
+  /// one on every component.
   std::vector<double> trivial = {};
   double trivial_value = 0;
-  double norm = 0;                                  ///< |A| is no smaller
-  std::optional<double> lowest = {}, highest = {};  ///< bounds of the spectrum that are known
+  double norm = 0;                                  ///< a lower bound of |A|
+  std::optional<double> lowest = {}, highest = {};  ///< known bounds of the spectrum
 };
 
-/// A point without edges is a component of its own, and its row of the operator is that of the trivial eigenvalue.
+/// A point without edges is a component of its own; its row of the operator has the trivial eigenvalue.
 GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run);
 
 /// W_ij / (q_i q_j)^alpha, q the row sums.

@@ -10,7 +10,7 @@
 namespace unroll {
 namespace {
 
-/// A full W is held beside the part of it that is embedded.
+/// Plans the memory of a full W and a copy of its largest component.
 void plan_parts(const Affinity& affinity, const Run& run) {
   if (!std::holds_alternative<Array2<double>>(affinity.w)) return;
   const std::vector<Index>& sizes = affinity.components.sizes;

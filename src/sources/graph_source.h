@@ -6,13 +6,13 @@
 
 namespace unroll {
 
-/// The weights of a graph: for Laplacians, D^-1 W, and W centred or as it is.
+/// The weights of a graph: source of Laplacians, D^-1 W, and W centred or as given.
 class GraphSource : public Source {
  public:
-  /// W is divided by densities in its place where the row says so. Must not outlive the affinity.
+  /// Divides W by densities, in place, if the row says so. Must not outlive the affinity.
   GraphSource(const Recipe& row, Affinity& affinity, double alpha, const Run& run);
 
-  /// Of what the points lie on: decides between solvers.
+  /// The intrinsic dimension of the points, which helps to choose the solver.
   void set_dimension(std::optional<double> dimension) { dimension_ = dimension; }
 
   Index size() const override { return affinity_.size(); }
@@ -27,7 +27,7 @@ class GraphSource : public Source {
                      const Run& run) const;
 
   Affinity& affinity_;
-  std::vector<Index> number_;  ///< of every point among those of its component
+  std::vector<Index> number_;  ///< place of every point among those of its component
   std::vector<double> density_;
   std::optional<double> dimension_;
 };

@@ -20,7 +20,7 @@ SpectralFit zero_map(std::vector<double> means, Index d) {
           .placing = {.axes = Array2<double>(n, d), .means = std::move(means)}};
 }
 
-/// What the model keeps for new points.
+/// Plans the points that the model keeps for new points.
 void plan_points(Index count, const KernelInput& input, MemoryPlan& plan) {
   plan.add("the points", static_cast<double>(count), static_cast<double>(input.points.cols()),
            input.points.is_float() ? sizeof(float) : sizeof(double));
@@ -75,7 +75,7 @@ KernelFit embed_kernel_from(Index n_landmarks, const Factorize& factorize, const
   if (input.function) fit.kernel.emplace(input.points, *input.function, run);
   PivotedCholesky factor =
       factorize(fit.kernel ? columns_of(*fit.kernel, input.points, run) : columns_of(input.matrix, run));
-  if (factor.pivots.empty()) {  // a kernel of zeros: any point will do
+  if (factor.pivots.empty()) {  // the kernel is 0: any point can be the pivot
     factor.pivots = {0};
     factor.columns = Array2<double>(input.size, 1);
   }

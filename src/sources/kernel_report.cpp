@@ -8,7 +8,8 @@
 namespace unroll {
 namespace {
 
-/// Points whose kernel with all others is 0: rows (or columns of landmarks) of K that sum to their diagonal of 1.
+/// The number of points whose kernel with all others is 0: their row of K (or column, for landmarks) sums to the
+/// diagonal, 1.
 Index lonely_points(const KernelFit& fit, Index n) {
   constexpr double kNothing = 1e-6;
   const double rest = fit.kernel->parameters().up_to_centering ? static_cast<double>(n) - 1 : -1;  // k - 1 was summed

@@ -4,7 +4,7 @@
 
 namespace unroll {
 
-/// What a model says of a map of a kernel. `landmarks_asked`: the user has chosen their number.
+/// The report of a map of a kernel. `landmarks_asked`: the user has chosen the number of landmarks.
 Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool landmarks_asked);
 
 }  // namespace unroll

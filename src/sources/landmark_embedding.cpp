@@ -14,13 +14,13 @@
 namespace unroll {
 namespace {
 
-/// Whether an error says that so few points have no map, or none to compare.
+/// Whether an error means that these few points have no map, or none to compare.
 bool is_no_map(ErrorKind kind) {
   return kind == ErrorKind::InvalidData || kind == ErrorKind::InvalidOption || kind == ErrorKind::Disconnected ||
          kind == ErrorKind::NotConverged;
 }
 
-/// The columns of the landmarks: their entries are far apart in memory, so they are fetched once.
+/// The columns of the landmarks. Their entries are far apart in memory, so they are copied once.
 template <class T>
 Array2<T> gathered(const Array2<T>& distances, const std::vector<Index>& landmarks, const Run& run) {
   constexpr Index kRows = 8;
@@ -39,7 +39,7 @@ Array2<double> symmetric(const Array2<T>& between, Index step) {
   const Index m = block_count(between.rows(), step);
   Array2<double> result = Array2<double>::uninitialized(m, m);
   for (Index i = 0; i < m; ++i)
-    for (Index j = 0; j <= i; ++j)  // rounding may differ
+    for (Index j = 0; j <= i; ++j)  // the two differ by rounding
       result(i, j) = result(j, i) =
           static_cast<double>(std::min(between(i * step, j * step), between(j * step, i * step)));
   return result;
@@ -70,7 +70,7 @@ std::optional<double> half_sample_error(const std::vector<Index>& landmarks, con
                                         const Run& run) {
   std::vector<Index> half;
   for (std::size_t i = 0; i < landmarks.size(); i += 2) half.push_back(landmarks[i]);
-  // Maps of local methods are affine functions of d + 1 landmarks: as few always agree.
+  // Maps of local methods are affine functions of d + 1 landmarks: with so few, two maps always agree.
   if (std::ssize(half) <= map.cols() + 2) return std::nullopt;
   try {
     return procrustes(map, map_by(half), run);

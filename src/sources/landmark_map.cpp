@@ -20,7 +20,7 @@ struct Reduced {
   Array2<double> b = {};  ///< Z' Z, the lower triangle
 };
 
-/// Adds factor * R' R to the lower triangle, where R is [first, last) of the rows `r` over the columns `used`
+/// Adds factor * R' R to the lower triangle, where R has the rows [first, last) of `r` and the columns `used`
 /// (ascending).
 void add_products(const std::vector<Index>& used, const std::vector<double>& r, Index first, Index last, double factor,
                   Array2<double>& out) {
@@ -34,7 +34,7 @@ void add_products(const std::vector<Index>& used, const std::vector<double>& r, 
   }
 }
 
-/// What one patch adds to Z' M Z: with R = S Z, R' B R.
+/// The contribution of one patch to Z' M Z: R' B R with R = S Z.
 class PatchProduct {
  public:
   PatchProduct(const LocalFits& fits, const SparseMatrix& z) : fits_(fits), z_(z), place_(at(z.cols), -1) {}
@@ -81,7 +81,7 @@ void add_row_product(const SparseMatrix& z, Index i, Array2<double>& b) {
       b(z.columns[at(e)], z.columns[at(f)]) += z.values[at(e)] * z.values[at(f)];
 }
 
-/// Sums over a number of blocks that is fixed, since each has matrices of its own.
+/// Sums over a fixed number of blocks, since each has its own matrices.
 Reduced reduced(const LocalFits& fits, const SparseMatrix& z, const Run& run) {
   constexpr Index kBlocks = 8;
   const Index count = fits.patches.count(), size = z.cols, n = z.rows;
@@ -109,8 +109,8 @@ Reduced reduced(const LocalFits& fits, const SparseMatrix& z, const Run& run) {
       });
 }
 
-/// Row-major lower triangles are what LAPACK takes for column-major upper ones: B becomes U with B = U' U, and A
-/// becomes U^-T A U^-1, whole. B is at least the identity, since every landmark is itself.
+/// LAPACK sees row-major lower triangles as column-major upper ones: B becomes U with B = U' U, and A becomes U^-T A
+/// U^-1, both triangles. B is at least the identity, since every landmark is itself.
 void to_standard_form(Reduced& problem) {
   const Index size = problem.a.rows();
   const SingleThreadedBlas one_thread;
@@ -131,7 +131,7 @@ void to_standard_form(Reduced& problem) {
     for (Index j = 0; j < i; ++j) problem.a(i, j) = problem.a(j, i) = problem.a(i, j) / 2 + problem.a(j, i) / 2;
 }
 
-/// U 1, of length one: the constant.
+/// The constant vector in these coordinates: U 1, scaled to length one.
 Array2<double> constant(const Array2<double>& u) {
   Array2<double> known(1, u.rows());
   for (Index j = 0; j < u.rows(); ++j)
@@ -147,7 +147,7 @@ LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);
   const DenseOperator a(std::move(problem.a));
-  const double norm = largest_diagonal(fits);  // of M: on a flat sheet all that landmarks span may vanish beside it
+  const double norm = largest_diagonal(fits);  // of M: on a flat sheet the whole reduced problem may be tiny beside it
   EigenSolution found = solve_eigenproblem(a,
                                            {.end = SpectrumEnd::Smallest,
                                             .count = std::min(n_components + 1, u.rows() - 1),

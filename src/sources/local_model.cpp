@@ -17,7 +17,7 @@ void report_findings(const PatchFindings& findings, Embedding& embedding) {
   if (findings.landmark_error) attributes.emplace_back("landmark_error", *findings.landmark_error);
 }
 
-/// What the model keeps for new points.
+/// The part of the data that the model keeps for new points.
 std::shared_ptr<const PatchRows> patch_rows(const Recipe& row, LocalData& data, const LocalRequest& request) {
   const bool is_affine = row.new_point == NewPointRule::LocalMap;
   Neighborhoods& found = data.neighborhoods;

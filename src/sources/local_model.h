@@ -11,10 +11,10 @@
 #include "unroll/core/input.h"
 #include "unroll/neighbors/landmark_choice.h"
 
-/// What LLE, modified LLE, Hessian LLE and LTSA do alike.
+/// The common part of LLE, modified LLE, Hessian LLE and LTSA.
 namespace unroll {
 
-/// What local fits are made of.
+/// The data from which local fits are made.
 struct LocalData {
   Input input;  ///< points, or distances
   Neighborhoods neighborhoods = {};
@@ -26,13 +26,13 @@ struct LocalRequest {
   PatchSettings patches = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   bool of_weights = false;      ///< the fits are reconstruction weights, not an alignment
-  WeightsOptions weights = {};  ///< of new points
+  WeightsOptions weights = {};  ///< for new points
 };
 
 /// The neighbourhoods of all points. They must not outlive the input's memory.
 LocalData local_data(const Input& input, const NeighborhoodOptions& options, const Run& run);
 
-/// Before the fits: whether they have room. No patch has more than `columns` of them.
+/// Call it before the fits: throws OutOfMemory if they do not fit. No patch has more than `columns` columns.
 void plan_fits(const LocalData& data, const Patches& patches, Index columns, const LocalRequest& request,
                const Run& run);
 

@@ -16,8 +16,8 @@
 namespace unroll {
 namespace {
 
-/// Eigenvalues that are not above rounding hold no direction: sqrt(lambda) v would be noise. Centring leaves rounding
-/// on the scale of W, which may be much larger (a kernel of nearly equal values).
+/// The number of eigenvalues above rounding; for the others sqrt(lambda) v would be noise. Centring leaves rounding on
+/// the scale of W, which may be much larger than J W J (a kernel of nearly equal values).
 Index rank_of(const PartSolution& solution) {
   double largest = 0;
   for (const double mean : solution.means) largest = std::max(largest, std::abs(mean));
@@ -35,7 +35,7 @@ Array2<double> triangle(const PivotedCholesky& w) {
   return l;
 }
 
-/// J F u = sqrt(lambda) v, so that v and A v = lambda v follow. Signs are those of v, and u follows them.
+/// Computes v and A v = lambda v from J F u = sqrt(lambda) v. Makes the signs of v canonical and changes u with them.
 void set_vectors(const Array2<double>& y, double scale, Array2<double>& u, PartSolution& out) {
   out.vectors = Array2<double>(u.rows(), y.rows());
   out.products = Array2<double>(u.rows(), y.rows());
@@ -61,7 +61,7 @@ void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array
   const Array2<double> l = triangle(w);
   for (Index i = 0; i < r; ++i)
     out.means.push_back(std::inner_product(l.row(i), l.row(i) + i + 1, f.center.begin(), 0.0) / f.scale);
-  // Row-major L is BLAS's L'. Without a direction there may be a pivot of zero.
+  // BLAS sees row-major L as L'. With rank 0 a pivot may be zero.
   if (*out.rank > 0) solve_upper(false, r, u.rows(), l.data(), r, u.data(), r);
   Array2<double> axes = Array2<double>::uninitialized(r, u.rows());
   for (Index j = 0; j < r; ++j)
@@ -133,11 +133,11 @@ PartSolution FactorSource::solve(const Recipe&, const std::vector<Index>&, Index
   PartSolution out = part_solution(solve_eigenproblem(
       DenseOperator(gram_),
       {.end = SpectrumEnd::Largest, .count = found, .solver = settings.solver, .seed = settings.seed}, run));
-  // Centring leaves rounding on the scale of what was there before.
+  // Centring leaves rounding on the scale of the matrix before it.
   const double rounding =
       0x1p-52 * std::max(static_cast<double>(r) * (found > 0 ? out.values.front() : 0), 32 * factor_.trace / unit);
   out.rank = std::count_if(out.values.begin(), out.values.end(), [&](double v) { return v > rounding; });
-  Array2<double> u(count, r);  // zero where there is nothing
+  Array2<double> u(count, r);  // zero beyond the rank
   std::copy_n(out.vectors.data(), *out.rank * r, u.data());
   const Array2<double> y = project(centered_.points, centered_.scale, centered_.center, u, run);  // J F u, scaled
   for (double& value : out.values) value *= unit;

@@ -6,7 +6,7 @@
 
 namespace unroll {
 
-/// A symmetric matrix of similarities of any sign, as distances and kernels make it: for J W J and W itself.
+/// A symmetric matrix of similarities of any sign, from distances or kernels: source of J W J and of W itself.
 class MatrixSource : public Source {
  public:
   /// Must not outlive the matrix.
@@ -24,7 +24,8 @@ class MatrixSource : public Source {
 };
 
 /// W = F F' of low rank: the nonzero eigenvalues of J W J are those of F' J F, which has the side of F's rank, and
-/// sqrt(lambda) v = J F u. A new point with similarities w to the pivots has the row L^-1 w of F, L the pivots' rows.
+/// sqrt(lambda) v = J F u. A new point with similarities w to the pivots has the row L^-1 w of F, where L is F at the
+/// pivots.
 class FactorSource : public Source {
  public:
   /// Must not outlive the factor.
@@ -44,7 +45,7 @@ class FactorSource : public Source {
   Components components_;
 };
 
-/// What a row that centres W may not have.
+/// Throws Unsupported for cells that a row with centred W may not have.
 void check_centered_cells(const Recipe& row);
 
 /// One component of n points.

@@ -19,10 +19,10 @@
 namespace unroll {
 namespace {
 
-constexpr Index kLandmarks = 1000;  // where they take over, unless the map has nearly as many dimensions
+constexpr Index kLandmarks = 1000;  // when a factor is too large, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
 
-/// The landmarks' map, and how much it differs from the one that every second of them gives.
+/// The map of the landmarks, and its difference from the map of every second landmark.
 ComponentMap by_landmarks(const Part& part, Index count, const PatchRequest& request, const Run& run) {
   const Index d = request.count;
   ComponentMap result;
@@ -52,11 +52,12 @@ ComponentMap by_landmarks(const Part& part, Index count, const PatchRequest& req
   return result;
 }
 
-/// How many take over: half of them, which tell the error, span a map of so many dimensions, too.
+/// The number of landmarks if a factor is too large. Half of them, which give the error, must also span a map of
+/// n_components.
 Index landmarks_for(Index n, Index n_components) { return std::min(n, std::max(kLandmarks, 2 * (n_components + 3))); }
 
-/// Solvers in the order in which they are tried. Products alone do not get to the small end: its gaps are those of a
-/// squared Laplacian.
+/// Solvers in the order in which they are tried. Lanczos with products alone does not converge at the small end: its
+/// gaps are those of a squared Laplacian.
 std::vector<EigenSolver> solvers_for(Index n, EigenSolver asked) {
   if (asked != EigenSolver::Auto) return {asked};
   if (n <= kSmallMatrix) return {EigenSolver::Dense, EigenSolver::ShiftInvert};
@@ -71,8 +72,8 @@ Array2<double> stacked(const Array2<double>& above, const Array2<double>& below)
   return rows;
 }
 
-/// Adds the vector after those of the map where these vanish to rounding: it may vanish, too, and is then found at
-/// once. None where it does not converge.
+/// If the values of the map vanish up to rounding, adds the next vector: its value may vanish, too, and it then
+/// converges at once. Adds nothing if it does not converge.
 void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& found, const Run& run) {
   const bool vanishes = found.values.back() <= kRounding * found.norm;
   if (!vanishes || problem.known.rows() + found.vectors.rows() == m.size()) return;
@@ -87,7 +88,7 @@ void add_next(const SparseOperator& m, EigenProblem problem, EigenSolution& foun
   }
 }
 
-/// A solver's error with the advice of the method: the solver knows neither its options nor its landmarks.
+/// Adds the method's advice to a solver's error: the solver knows neither the options nor the landmarks.
 Error advised(const Error& error, const PatchRequest& request) {
   std::vector<std::string> ways;
   if (request.settings.solver != EigenSolver::Auto) ways.emplace_back("eigen_solver=auto");
@@ -96,7 +97,7 @@ Error advised(const Error& error, const PatchRequest& request) {
   return error.with_advice("use " + joined(ways, ", or "));
 }
 
-/// As the solver finds them, not settled. `m` and `known` have the points in an order of their own.
+/// The solver's vectors, before refine_and_canonicalize. `m` and `known` have the points in their own order.
 ComponentMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<double> known,
                              const PatchRequest& request, const Run& run) {
   const Index n = m.size();
@@ -136,7 +137,7 @@ Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>&
   return result;
 }
 
-/// Landmarks span one map; `reason` tells why they are to where nobody has asked for them.
+/// Landmarks can span only one map; `reason` says why they are used if nobody has asked for them.
 void check_one_component(const PatchRequest& request, const std::string& reason) {
   if (request.components == 1) return;
   throw Error(

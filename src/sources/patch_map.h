@@ -5,23 +5,23 @@
 
 namespace unroll {
 
-/// What a fit of local methods asks for beside the usual.
+/// The settings of local methods beside SpectralSettings.
 struct PatchSettings {
-  double max_factor_gib = 8;                  ///< a larger factor is not computed: landmarks take over
-  bool joined = false;                        ///< components were made one by edges between them
+  double max_factor_gib = 8;                  ///< a larger factor is not computed: landmarks are used
+  bool joined = false;                        ///< components were connected by added edges
   std::optional<Index> n_landmarks = {};      ///< asked for
-  const LandmarkSource* landmarks = nullptr;  ///< none: there is no such route
+  const LandmarkSource* landmarks = nullptr;  ///< null: landmarks cannot be used
 };
 
 struct PatchRequest {
   const SpectralSettings& settings;
   const PatchSettings& patches;
-  Index count = 2;       ///< of eigenvectors
-  Index components = 1;  ///< that are kept in one map
+  Index count = 2;       ///< number of eigenvectors
+  Index components = 1;  ///< number of components in one map
 };
 
-/// The smallest eigenvectors of M beside the constant, which `part` knows: by eigensolvers, or spanned by landmarks.
-/// The route is decided by n and the pattern of M alone.
+/// The eigenvectors of the smallest eigenvalues of M beside the constants, which are in `part`: from an eigensolver or
+/// from landmarks. The choice depends only on the options, n and the pattern of M.
 ComponentMap patch_map(const Part& part, const PatchRequest& request, const Run& run);
 
 }  // namespace unroll

@@ -12,8 +12,9 @@
 namespace unroll {
 namespace {
 
-/// Whether the value after those of the map vanishes, too, or is so near to nothing that a value of its own would have
-/// to be clearly larger than the last of the map. (Values of a fine curve are a 1e-20th of the norm, but grow tenfold.)
+/// Whether the value after those of the map vanishes, too, or is so small that it counts as distinct only if it is
+/// clearly larger than the last of the map. (Values of a fine curve are 1e-20 of the norm, but each is ten times the
+/// one before.)
 bool is_one_of_many(const ComponentMap& map) {
   constexpr double kDoubtful = 1e-19, kClearly = 4;
   if (!map.next) return false;
@@ -21,13 +22,13 @@ bool is_one_of_many(const ComponentMap& map) {
          (*map.next <= kDoubtful * map.norm && *map.next <= kClearly * map.spectrum.values.back());
 }
 
-/// Parts that are held in one map are tied to each other by nothing, or by an edge each.
+/// Advice: components in one map are joined by no edge, or by one edge each.
 std::string way_out(const PatchRequest& request) {
   const bool has_parts = request.components > 1 || request.patches.joined;
   return has_parts ? "components=separate, or a larger n_neighbors" : "a larger n_neighbors";
 }
 
-/// More functions may cost nothing than the map has coordinates. Of groups without a tie to others the reason is known.
+/// Warns if more functions cost nothing than the map has coordinates. For closed groups of points the reason is known.
 std::optional<Warning> null_space(const ComponentMap& map, const Part& part, const PatchRequest& request) {
   const auto& values = map.spectrum.values;
   const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches) : 0;
@@ -81,7 +82,7 @@ void keep_larger(const std::optional<T>& other, std::optional<T>& value) {
 
 std::vector<double> constant_of(Index n) { return std::vector<double>(at(n), 1 / std::sqrt(static_cast<double>(n))); }
 
-/// The other end of the spectrum needs neither a factor nor care for what vanishes.
+/// The largest eigenvalues need neither a factor nor the treatment of vanishing values.
 PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings& settings, const Run& run) {
   return part_solution(solve_eigenproblem(LocalFitsOperator(fits),
                                           {.end = SpectrumEnd::Largest,

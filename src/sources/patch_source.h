@@ -8,18 +8,18 @@
 
 namespace unroll {
 
-/// What was found on the way, for the report of the method.
+/// Findings for the report of the method.
 struct PatchFindings {
-  std::optional<double> factor_gib = {};      ///< predicted, of several maps the largest
+  std::optional<double> factor_gib = {};      ///< predicted; the largest of several maps
   std::vector<Index> landmarks = {};          ///< of all maps
   std::optional<double> landmark_error = {};  ///< the largest
 };
 
-/// The sum M of what patches of neighbours charge a map for: (I - W)' (I - W) of reconstruction weights, or an
-/// alignment of local fits.
+/// The sum M of the costs of patches of neighbours: (I - W)' (I - W) of reconstruction weights, or an alignment of
+/// local fits.
 class PatchSource : public Source {
  public:
-  /// Must not outlive fits and components. `collapsed`: per component, whether all its points are one.
+  /// Must not outlive fits and components. `collapsed`: per component, whether all its points coincide.
   PatchSource(const LocalFits& fits, const Components& components, std::vector<bool> collapsed, bool of_weights,
               PatchSettings settings)
       : fits_(fits),

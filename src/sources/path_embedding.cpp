@@ -18,22 +18,22 @@
 namespace unroll {
 namespace {
 
-/// Path lengths of more points are kept in float: half of the memory, three quarters of the time, and coordinates that
-/// move by 1e-6 of the extent. Of a Swiss roll with k = 10, on 2 cores:
+/// Path lengths of more points are kept in float: half of the memory, three quarters of the time, and coordinates move
+/// by 1e-6 of the extent. A Swiss roll with k = 10, on 2 cores:
 ///
 ///     points   double           float            largest move
 ///      2 000   0.17 s   45 MB   0.15 s   30 MB   3e-5 of 47
 ///      5 000   0.60 s  212 MB   0.46 s  116 MB   4e-5 of 47
 ///     10 000   2.04 s  795 MB   1.52 s  413 MB   6e-5 of 46
 ///
-/// Not from fewer points on, though, where double has room: lengths are added up in float, too, and over hundreds of
-/// edges their rounding bends what is straight. A line of 5 000 points has one dimension in double; in float the second
+/// The limit is not lower, since double fits for fewer points. Lengths are also added in float, and over hundreds of
+/// edges rounding bends straight lines. A line of 5 000 points has one dimension in double; in float the second
 /// eigenvalue is 9e-6 of the first, a coordinate of 0.3 % of the extent, and two dimensions are suggested.
 constexpr Index kMostDouble = 10'000;
 
 using LandmarkLengths = std::variant<Array2<double>, Array2<float>>;
 
-/// What the model keeps for new points, and what it says of the graph.
+/// Makes the rows for new points and the report of the graph.
 MethodFit finished(SpectralFit map, std::vector<double> residual_variance, LandmarkLengths from_landmarks,
                    const Input& input, PathGraph graph) {
   const bool is_single = graph.is_single(), by_landmarks = view_of(from_landmarks).rows() > 0;

@@ -12,7 +12,7 @@ namespace unroll {
 
 /// The graph that paths lead through.
 struct PathGraph {
-  NeighborOptions search = {};  ///< by which neighbours were looked for
+  NeighborOptions search = {};  ///< how neighbours were searched
   Neighbors nearest = {};
   ConnectedGraph joined = {};  ///< symmetric, with the edges that join components; its lengths are scaled
   double scale = 1;            ///< takes the longest edge to at most 1
@@ -25,13 +25,13 @@ struct PathGraph {
 /// Joins every point to its neighbours; the policy decides what becomes of several components.
 PathGraph path_graph(const Input& input, const NeighborOptions& search, ComponentsPolicy components, const Run& run);
 
-/// Before any neighbour is looked for: throws OutOfMemory where lengths from so many points to all n do not fit.
+/// Call it before the neighbour search: throws OutOfMemory if lengths from `from` points to all n do not fit.
 void plan_paths(Index from, Index n, std::string_view advice, const Run& run);
 
-/// W = -g^2 / 2, g the lengths of shortest paths between all points, and the row of the table.
+/// Runs the row of the table on W = -g^2 / 2, g the lengths of shortest paths between all points.
 MethodFit embed_paths(const Recipe& row, const Input& input, PathGraph graph, bool by_floyd_warshall,
                       SpectralSettings settings, const Run& run);
-/// The same with g from landmarks.
+/// The same with g from landmarks only.
 MethodFit embed_paths_from(const std::vector<Index>& landmarks, const Recipe& row, const Input& input, PathGraph graph,
                            SpectralSettings settings, const Run& run);
 

@@ -5,8 +5,8 @@
 
 namespace unroll {
 
-/// W = -g^2 / 2, g the lengths of shortest paths through a graph: of every component by itself, since paths between
-/// them have no length.
+/// W = -g^2 / 2, g the lengths of shortest paths through a graph. Every component is solved by itself, since no path
+/// leads to another.
 class PathSource : public Source {
  public:
   /// `is_single`: lengths are kept in float. Must not outlive graph and components.
@@ -19,7 +19,7 @@ class PathSource : public Source {
   PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
                      const Run& run) const override;
 
-  /// Of the coordinates of the component that was solved first, the largest. Only once: the lengths are given up.
+  /// The residual variance of the component that was solved first, which is the largest.
   std::vector<double> residual_variance(const Array2<double>& coordinates, std::uint64_t seed, const Run& run) const;
 
  private:
@@ -30,7 +30,7 @@ class PathSource : public Source {
   const Components& components_;
   bool is_single_;
   bool by_floyd_warshall_;
-  mutable Lengths first_;  ///< of the first part that was solved
+  mutable Lengths first_;  ///< lengths of the component that was solved first
   mutable std::vector<Index> first_points_;
 };
 

@@ -44,7 +44,7 @@ std::vector<double> residual_variance(MatrixView<T> distances, const std::vector
   const std::vector<Index> columns =
       Random(seed, "residual_variance.columns").sample(n, std::min(n, kPairs / most_rows));
   const auto dimensions = static_cast<std::size_t>(coordinates.cols());
-  // Correlation does not know units: coordinates as large as 1e200 are brought to those of the distances' order.
+  // A correlation has no unit: coordinates as large as 1e200 are scaled to at most 1.
   double largest = 0;
   for (Index i = 0; i < coordinates.size(); ++i) largest = std::max(largest, std::abs(coordinates.data()[i]));
   const double unit = largest > 0 ? 1 / largest : 1;

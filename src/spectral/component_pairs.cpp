@@ -11,14 +11,14 @@
 namespace unroll {
 namespace {
 
-/// What parts have per point, for all points.
+/// Copies the values of a part's points to their places among all points.
 void spread(const std::vector<double>& from, const std::vector<Index>& points, Index n, std::vector<double>& to) {
   if (from.empty()) return;
   to.resize(at(n));
   for (std::size_t i = 0; i < points.size(); ++i) to[at(points[i])] = from[i];
 }
 
-/// The best `count` pairs of all components, each solved by itself.
+/// Solves every component by itself and keeps the best `count` pairs of all.
 PartSolution merged(const Recipe& row, const Source& source, Index count, const SpectralSettings& settings,
                     const Run& run) {
   const Index n = source.size();
@@ -59,7 +59,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
     for (std::size_t i = 0; i < points.size(); ++i)
       all.vectors(k, points[i]) = from.vectors(pair.k, static_cast<Index>(i));
   }
-  // Beyond these: the next of all, or one that a component has more of.
+  // The last eigenvalue may occur again: as the next pair of all, or among those that a component has not computed.
   const auto is_last = [&](double value) {
     return count > 0 && end_of_group({all.values.back(), value, all.norm}, 0) > 1;
   };
@@ -69,9 +69,9 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
   return all;
 }
 
-/// Eigenvectors of the trivial eigenvalue, in rows of `out`: of every component its own. Where the trivial vector of
-/// the whole is skipped, those that are orthogonal to it: all components but the first have one, which tells it from
-/// those before it (as Helmert's contrasts do, weighed by what the whole has of every component).
+/// Writes eigenvectors of the trivial eigenvalue to rows of `out`, one per component. If the trivial vector of the
+/// whole is skipped, they are orthogonal to it: each component but the first has one, which separates it from those
+/// before it (Helmert's contrasts, weighted by the mass of every component).
 void put_indicators(const Recipe& row, const PartSolution& solution, const Components& components, Index count,
                     Array2<double>& out) {
   const Index n = out.cols();
@@ -80,14 +80,14 @@ void put_indicators(const Recipe& row, const PartSolution& solution, const Compo
       if (const Index c = components.labels[at(i)]; c < count) out(c, i) = solution.trivial[at(i)];
     return;
   }
-  std::vector<double> mass(at(components.count()));  // of the whole's trivial vector, squared
+  std::vector<double> mass(at(components.count()));  // per component, of the squared trivial vector of the whole
   const bool by_degrees = row.operation != OperatorRule::Laplacian && !solution.degrees.empty();
   for (Index i = 0; i < n; ++i) mass[at(components.labels[at(i)])] += by_degrees ? solution.degrees[at(i)] : 1;
   double before = 0;
   Index k = 0;
   for (Index c = 0; k < count; ++c) {
     const double own = mass[at(c)];
-    const bool is_alone = own == 0;  // a point without edges: the whole has nothing of it
+    const bool is_alone = own == 0;  // a point without edges has no mass
     if (before > 0 || is_alone) {
       const double length = std::sqrt(before * own * (before + own));
       for (Index i = 0; i < n; ++i) {
@@ -116,7 +116,7 @@ void prepend_trivial(const Recipe& row, const Components& components, Index triv
   if (solution.solver.empty()) solution.solver = "indicators";
 }
 
-/// From the symmetric matrix to the row's own.
+/// Turns eigenvectors of the symmetric matrix into those of the row's own matrix.
 void lead_back(PartSolution& solution, bool is_merged) {
   Array2<double>& v = solution.vectors;
   if (!solution.back.empty())

@@ -3,7 +3,7 @@
 
 namespace unroll {
 
-/// The pairs of all points in one map: those that are trivial, which tell components apart, before the others. An
+/// The pairs of all points in one map: first the trivial pairs, which separate the components, then the others. An
 /// eigenvector of one component is 0 on the others. Vectors are those of the row's own matrix, with canonical signs.
 PartSolution pairs_of_all(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run);
 

@@ -6,11 +6,11 @@
 
 namespace unroll {
 
-/// What is worth saying of several components: of every code the warning of the first component that has it.
+/// Collects the warnings of several components: for every code the warning of the first component that has it.
 class ComponentWarnings {
  public:
   void add(const std::vector<Warning>& warnings, Index component, Index points);
-  /// Each with the component that it is about, and how many others it would be about.
+  /// Every warning names its component and the number of other components that have it.
   void write(std::vector<Warning>& out) const;
 
  private:

@@ -25,8 +25,8 @@ double length_of(const Recipe& row, const PartSolution& solution, std::size_t k,
   }
 }
 
-/// The coordinates sqrt(lambda) v are taken as A v / sqrt(lambda), as a new point's are: so a training point gets its
-/// own, however small lambda is.
+/// The coordinates sqrt(lambda) v are computed as A v / sqrt(lambda), as those of new points are. So transform gives a
+/// training point its own coordinates, however small lambda is.
 bool takes_products(const Recipe& row, const PartSolution& solution) {
   return row.coordinates == CoordinateRule::SqrtEigenvalue && row.new_point == NewPointRule::Centered &&
          solution.products.size() > 0;
@@ -55,7 +55,7 @@ Coordinates coordinates_of(const Recipe& row, const PartSolution& solution, cons
     }
   }
   if (solution.axes) {
-    out.axes = *solution.axes;  // of coordinates sqrt(lambda) v
+    out.axes = *solution.axes;  // axes of the coordinates sqrt(lambda) v
     for (Index k = 0; k < rank; ++k) {
       const double root = std::sqrt(solution.values[at(k)]), length = length_of(row, solution, at(k), settings);
       for (Index j = 0; j < out.axes.rows(); ++j) out.axes(j, k) *= length / root;

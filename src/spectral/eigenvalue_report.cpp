@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::string_view kRepeated = "repeated-eigenvalue";
 
-/// The place among the kept columns of the first of an eigenvalue that occurs more often than it was kept; none if
-/// there is none.
+/// The first kept column whose eigenvalue occurs more often than it was kept, as a place among the kept columns.
 std::optional<Index> cut_group(const double* values, const MapEnd& end, double trivial,
                                const std::vector<Index>& columns) {
   std::vector<double> all(values, values + end.count);
@@ -31,7 +30,7 @@ std::optional<Index> cut_group(const double* values, const MapEnd& end, double t
       shown = std::min<Index>(shown, place(k));
     }
     const bool is_whole = kept == last - first && !(last == end.count && end.last_group_is_cut);
-    // That there are more components, or nearly, than coordinates is told elsewhere.
+    // Components and near-components have warnings of their own.
     const bool is_trivial = std::abs(all[at(first)] - trivial) <= kTrivialRounding * end.norm;
     if (kept > 0 && !is_whole && !is_trivial) return shown;
     first = last;
@@ -52,7 +51,7 @@ void warn_of_negative(const Recipe& row, const std::vector<double>& values, doub
                       "use a whole t, or graph=full, whose kernel is positive"});
 }
 
-/// A kernel that is the same for all pairs has one eigenvalue that is not 0, the trivial one.
+/// If the kernel is the same for all pairs, only the trivial eigenvalue is not 0.
 void warn_of_rounding(const Recipe& row, const std::vector<double>& values, std::vector<Warning>& warnings) {
   constexpr double kRounding = 1e-12;
   const auto is_rounding = [](double value) { return std::abs(value) <= kRounding; };

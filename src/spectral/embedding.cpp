@@ -52,7 +52,7 @@ void set_spectrum(const Recipe& row, Spectrum spectrum, const SpectralSettings& 
   require_finite(fit.spectrum.values, "eigenvalues of D - W", "use another laplacian, or divide the weights by 1024");
 }
 
-/// What the placing of new points has whatever the number of maps.
+/// The part of the placing of new points that does not depend on the number of maps.
 Placing placing_of(const Recipe& row, const Source& source, const SpectralSettings& settings) {
   return {.rule = row.new_point,
           .factor = row.operation == OperatorRule::Centered ? 1 / settings.unit : 1,
@@ -89,7 +89,7 @@ SpectralFit embed_whole(const Recipe& row, const Source& source, const SpectralS
   return fit;
 }
 
-/// Copies what a map has per point into its place among all.
+/// Copies the rows of a map's points to their places among all points.
 void put(const std::vector<Index>& points, const Array2<double>& from, Array2<double>& to) {
   for (std::size_t i = 0; i < points.size(); ++i)
     std::copy_n(from.row(static_cast<Index>(i)), from.cols(), to.row(points[i]));
@@ -101,8 +101,8 @@ Warning spectrum_warning(Index points, bool is_largest) {
           "use a larger n_neighbors, or remove duplicates"};
 }
 
-/// Every component has a map of its own, of as many dimensions as it has, and the maps lie side by side. The largest
-/// components come first, to be told of.
+/// Every component has a map of its own, with no more dimensions than it has itself, and the maps lie side by side. The
+/// largest component comes first: the spectrum is its own, and warnings name it.
 SpectralFit embed_apart(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run) {
   const Components& components = source.components();
   const std::vector<std::vector<Index>> members = ComponentPoints(components).members;
@@ -119,11 +119,11 @@ SpectralFit embed_apart(const Recipe& row, const Source& source, const SpectralS
   if (row.operation == OperatorRule::Centered) placing.means.assign(at(n), 0);
   whole.ends.resize(members.size());
   ComponentWarnings warnings;
-  Index told = 0;  // points of the component that the spectrum is of
+  Index told = 0;  // points of the component whose spectrum is reported
   for (const Index c : order) {
     const std::vector<Index>& points = members[at(c)];
     const Index count = std::min(d, std::ssize(points) - (keeps_trivial(row) ? 0 : 1));
-    if (count == 0 || source.is_one_point(c)) continue;  // its place is the origin of its map
+    if (count == 0 || source.is_one_point(c)) continue;  // it lies at the origin of its map
     PartSolution solution = pairs_of_component(row, source, points, count, settings, run);
     Coordinates own = coordinates_of(row, solution, settings);
     scale(own.y, placing.factor);
@@ -148,7 +148,7 @@ SpectralFit embed_apart(const Recipe& row, const Source& source, const SpectralS
   return whole;
 }
 
-/// Weights place new points among the coordinates themselves.
+/// Weights are applied to the coordinates themselves.
 void place_among_coordinates(SpectralFit& fit) {
   fit.placing.axes = fit.coordinates;
   fit.placing.values = {};
@@ -217,7 +217,7 @@ Embedding embedding_of(SpectralFit fit) {
   const Index count = fit.coordinates.cols();
   if (fit.placing.rule == NewPointRule::Centered) {
     embedding.attributes = {{"rank", std::int64_t{fit.rank}}, {"eigenvalue_unit", fit.eigenvalue_unit}};
-    const bool is_map = !fit.spectrum.values.empty();  // or every component is a point
+    const bool is_map = !fit.spectrum.values.empty();  // else every component is a point
     if (is_map && fit.rank == 0) {
       embedding.warnings.insert(embedding.warnings.begin(),
                                 {"zero-variance", "there is no direction of positive extent: every coordinate is zero",

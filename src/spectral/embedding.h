@@ -9,44 +9,44 @@
 /// Runs THE TABLE: steps 3b to 5 of the general algorithm, for every row of recipe.h and any source of W.
 namespace unroll {
 
-/// Of one map, where its eigenvalues end.
+/// Where the eigenvalues of one map end.
 struct MapEnd {
   Index count = 0;  ///< coordinates of its own
-  double norm = 0;  ///< of its operator: what equality of eigenvalues refers to
+  double norm = 0;  ///< of its operator; eigenvalues count as equal relative to it
   bool last_group_is_cut = false;
 };
 
 struct SpectralFit {
   Array2<double> coordinates = {};
-  Spectrum spectrum = {};               ///< of several maps, that of the largest which is more than a point
-  double eigenvalue_unit = 1;           ///< not 1: the eigenvalues are those of the distances times this
-  Placing placing = {};                 ///< of new points
-  Index rank = 0;                       ///< coordinates that are not zero
-  std::vector<MapEnd> ends = {};        ///< per map, of a graph
-  std::vector<std::string> tried = {};  ///< solvers that failed before the one that did not, and why
+  Spectrum spectrum = {};      ///< if there are several maps, that of the largest component that is more than a point
+  double eigenvalue_unit = 1;  ///< not 1: the eigenvalues belong to the distances times this
+  Placing placing = {};        ///< of new points
+  Index rank = 0;              ///< coordinates that are not zero
+  std::vector<MapEnd> ends = {};        ///< per map; graphs only
+  std::vector<std::string> tried = {};  ///< solvers that failed before one succeeded, and why
   std::vector<Warning> warnings = {};
 };
 
-/// How many coordinates there are.
+/// The largest number of coordinates that can be asked for.
 Index most_coordinates(const Recipe& row, const Components& components, bool separate);
 
-/// Throws InvalidOption where there are not as many coordinates as asked for, Unsupported where the source cannot be
-/// treated as the row says, InvalidData where coordinates leave the range of double.
+/// Throws InvalidOption if there are fewer coordinates than asked for, Unsupported if the source does not allow a cell
+/// of the row, InvalidData if coordinates leave the range of double.
 SpectralFit embed(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run);
 
-/// Drops all coordinates but these, and all eigenvalues but theirs where `with_values`. Whether an eigenvalue occurs
-/// more often than it is kept is judged anew.
+/// Drops all coordinates but these, and with `with_values` all eigenvalues but theirs. The warning of repeated
+/// eigenvalues is renewed.
 void select_columns(const std::vector<Index>& columns, bool with_values, SpectralFit& fit);
 
-/// Sets the spectrum, given for distances times `scale`, in the squared unit of the distances where double has room
-/// for that.
+/// Sets the spectrum, which is given for distances times `scale`, in the squared unit of the distances if double can
+/// hold that.
 void set_spectrum(Spectrum scaled, double scale, SpectralFit& out);
 
-/// What a model says of it: coordinates, spectrum, warnings, and for centred rows the attributes rank and
+/// The fit as a model reports it: coordinates, spectrum, warnings, and for centred rows the attributes rank and
 /// eigenvalue_unit.
 Embedding embedding_of(SpectralFit fit);
 
-/// Says which solvers failed before the one that did not.
+/// Reports the solvers that failed before one succeeded.
 void report_solvers(const std::vector<std::string>& tried, const std::string& solver, Embedding& embedding);
 
 }  // namespace unroll

@@ -36,7 +36,8 @@ struct WeightedRow {
   }
 };
 
-/// The entries that lead to the component of the leader, or else of the heaviest; all where there is one map.
+/// The entries in the component of the leader, or without a leader in that of the heaviest entry. With one map: all
+/// entries.
 WeightedRow own_entries(const SparseMatrix& w, Index i, Index leader, const std::vector<Index>& components) {
   WeightedRow row;
   const auto begin = at(w.offsets[at(i)]), end = at(w.offsets[at(i + 1)]);
@@ -123,7 +124,7 @@ Array2<double> Placing::place_full(const Array2<double>& w, const std::vector<In
   if (rule != NewPointRule::Centered)
     throw Error(ErrorKind::Internal, fmt::format("placing: '{}' is for rows of a graph", name_of(rule)));
   if (components.empty()) {
-    // The centring of the new point itself, w's own mean, falls out: an axis sums to zero.
+    // The mean of w itself need not be subtracted: every axis sums to zero.
     Array2<double> y = project(w, 1, means, transposed(axes), run);
     for (Index i = 0; i < y.size(); ++i) y.data()[i] *= factor;
     return y;
@@ -188,7 +189,7 @@ Array2<double> Placing::place_sparse(const NewRows& rows) const {
 
 void Placing::save(ArchiveWriter& archive) const {
   archive.put("placing.rule", name_of(rule));
-  if (!is_by_weights(rule)) archive.put("placing.axes", axes.view());  // else they are the coordinates
+  if (!is_by_weights(rule)) archive.put("placing.axes", axes.view());  // else the axes are the coordinates
   archive.put("placing.means", means);
   archive.put("placing.factor", factor);
   archive.put("placing.values", values.view());

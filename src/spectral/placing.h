@@ -7,11 +7,11 @@
 
 namespace unroll {
 
-/// How a row w of similarities becomes coordinates, for every row of the table:
+/// How the similarities w of a new point become its coordinates, for every row of the table:
 ///
 ///     y_k = offset + g_k(d(x), lambda_k) sum_j (w_j - m_j) a_jk,   then scaled to length one where the row says so,
 ///
-/// where d(x) = sum w_j, after w was divided by densities where the row says so, and
+/// where d(x) = sum w_j, w is first divided by densities where the row says so, and
 ///
 ///     rule                     m              a            g_k
 ///     centered                 column means   v/sqrt(l)    factor
@@ -20,19 +20,19 @@ namespace unroll {
 ///     Markov                   0              l^t psi      1/(d(x) l)
 ///     weights, local map       0              y            1
 ///
-/// Where g divides by 0, or d(x) - l is negative, the row of a training point has that point's coordinates, and other
-/// rows are refused, unless the coordinate is nothing beside the others, as l^t of a tiny l is.
+/// If g divides by 0, or d(x) - l is negative, a training point gets its own coordinates and other points are refused,
+/// unless the coordinate is negligible beside the others, such as l^t of a tiny l.
 struct Placing {
   NewPointRule rule = NewPointRule::Centered;
   Array2<double> axes = {};          ///< a, a row per column of w
   std::vector<double> means = {};    ///< m; empty: zeros
-  double factor = 1;                 ///< from the unit of W's root to that of the data
+  double factor = 1;                 ///< from the unit of sqrt(W) to that of the data
   Array2<double> values = {};        ///< lambda where g needs it: a row per map, a column per coordinate
   std::vector<double> density = {};  ///< q^alpha per training point; empty: no division
   double alpha = 0;
   bool unit_rows = false;              ///< coordinates are scaled to length one
-  std::vector<Index> components = {};  ///< per training point, where each has a map of its own; empty: one map
-  std::vector<double> offsets = {};    ///< of these maps, along the first axis
+  std::vector<Index> components = {};  ///< per training point, if each component has its own map; empty: one map
+  std::vector<double> offsets = {};    ///< of the components' maps, along the first axis
 
   /// The coordinates of every row. An error about one row has its number.
   Array2<double> place(const NewRows& rows, const Run& run) const;
@@ -45,9 +45,9 @@ struct Placing {
  private:
   Array2<double> place_full(const Array2<double>& w, const std::vector<Index>& leaders, const Run& run) const;
   Array2<double> place_sparse(const NewRows& rows) const;
-  /// g_k; none where the formula says nothing.
+  /// g_k; none where the formula is not defined.
   std::optional<double> scale(double degree, double value) const;
-  /// Whether a coordinate of this map is rounding beside its largest.
+  /// Whether a coordinate of this map is only rounding beside its largest one.
   bool is_nothing(Index map, Index coordinate) const;
   [[noreturn]] void refuse(Index row, double degree, double value, Index coordinate) const;
 };

@@ -49,7 +49,7 @@ constexpr auto enum_names(Density) {
   return std::array{Named{Density::Keep, "no"}, Named{Density::Divide, "(q_i q_j)^-alpha"}};
 }
 
-/// What W becomes; every one is similar to a symmetric matrix. J = I - 11'/n, D = row sums.
+/// The operator that W becomes; each is similar to a symmetric matrix. J = I - 11'/n, D = row sums.
 enum class OperatorRule {
   Centered,             ///< J W J
   Laplacian,            ///< D - W
@@ -133,14 +133,14 @@ inline constexpr std::array recipes{
 };
 // clang-format on
 
-/// The row of a method; one that is not in the table does not compile.
+/// The row of a method; a method without one does not compile.
 consteval const Recipe& recipe(SpectralMethod method, Variant variant = Variant::Only) {
   for (const Recipe& row : recipes)
     if (row.method == method && row.variant == variant) return row;
   throw "no such row in the table";
 }
 
-/// The same for a Laplacian that is known at run time.
+/// The same for a Laplacian that is chosen at run time.
 constexpr const Recipe& find_recipe(SpectralMethod method, Laplacian laplacian) {
   const Variant variant = laplacian == Laplacian::Symmetric      ? Variant::Symmetric
                           : laplacian == Laplacian::Unnormalized ? Variant::Unnormalized

@@ -10,7 +10,7 @@ std::string word(E cell) {
   return std::string(name_of(cell));
 }
 
-/// What W holds. The method's own file makes it; the table begins behind it.
+/// What W holds. The method's own file makes W; the table says what follows.
 std::string similarity_of(SpectralMethod method) {
   switch (method) {
     case SpectralMethod::ClassicalMds: return "-d^2/2";

@@ -18,15 +18,15 @@ struct SpectralSettings {
   Index n_components = 2;
   EigenSolver solver = EigenSolver::Auto;
   std::uint64_t seed = 0;
-  double unit = 1;   ///< a length of the data as the root of W measures it (centred), or what W was divided by
-  double alpha = 0;  ///< power of the density, where the row divides by it
-  double time = 1;   ///< t of diffusion
+  double unit = 1;             ///< centred rows: distances were multiplied by it; others: W was divided by it
+  double alpha = 0;            ///< power of the density, where the row divides by it
+  double time = 1;             ///< t of diffusion
   bool given_weights = false;  ///< W was given: no option of ours changes it
-  bool separate = false;  ///< a map for every component, side by side; otherwise one, in which components come first
+  bool separate = false;       ///< a map per component, side by side; otherwise one map
 };
 
 /// Eigenpairs of the operator that a row makes of W, for all points or those of one component. The operator is a
-/// symmetric matrix; where the row's own is only similar to it, `back` leads there.
+/// symmetric matrix; if the row's own matrix is only similar to it, `back` converts its eigenvectors.
 struct PartSolution {
   std::vector<double> values = {};     ///< in the order in which the row reads them, without the trivial one
   Array2<double> vectors = {};         ///< of the symmetric matrix, one per row
@@ -35,20 +35,20 @@ struct PartSolution {
   Index iterations = 0;
   std::string solver = {};
   std::vector<std::string> tried = {};  ///< solvers that failed before it
-  bool last_group_is_cut = false;       ///< the last eigenvalue occurs again beyond them
+  bool last_group_is_cut = false;       ///< the last eigenvalue occurs again after the last pair
 
-  double norm = 0;                   ///< |A| is no smaller
+  double norm = 0;                   ///< a lower bound of |A|
   std::vector<double> trivial = {};  ///< the trivial eigenvector of A, of length one
   double trivial_value = 0;
   std::vector<double> back = {};            ///< diagonal that takes an eigenvector of A to the row's; empty: no change
   std::vector<double> degrees = {};         ///< of the points; empty: W is no graph
   std::vector<double> means = {};           ///< of the columns of W, where A is centred
-  std::optional<Index> rank = {};           ///< eigenvalues above rounding, where the others are no directions
-  std::optional<Array2<double>> axes = {};  ///< sqrt(lambda) v = (w - means) axes of rows that are not of all points
+  std::optional<Index> rank = {};           ///< eigenvalues above rounding, if only these are directions
+  std::optional<Array2<double>> axes = {};  ///< sqrt(lambda) v = (w - means) axes, if w is not over all points
   std::vector<Warning> warnings = {};
 };
 
-/// Where W of the training points comes from, in the form that its method has it in.
+/// W of the training points, in the form in which its method has it.
 class Source {
  public:
   Source() = default;
@@ -58,26 +58,26 @@ class Source {
 
   virtual Index size() const = 0;
   virtual const Components& components() const = 0;
-  /// Whether the points of a component are all one, which has no map.
+  /// Whether all points of a component coincide: it has no map then.
   virtual bool is_one_point(Index component) const {
     return components().sizes[static_cast<std::size_t>(component)] == 1;
   }
-  /// Throws Unsupported, in words, where W cannot be treated as the row says.
+  /// Throws Unsupported if W does not allow a cell of the row.
   virtual void check(const Recipe& row) const = 0;
   /// `count` pairs beside the trivial one. `points` are those of a component, ascending; all if empty.
   virtual PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count,
                              const SpectralSettings& settings, const Run& run) const = 0;
-  /// q^alpha per point that W was divided by; empty: it was not.
+  /// The q^alpha per point that W was divided by; empty: W was not divided.
   virtual const std::vector<double>& density() const;
 };
 
 /// The error of a cell that W does not allow.
 [[noreturn]] void refuse_cell(std::string_view cell, std::string_view why);
 
-/// A vector as eigensolvers take what they are told.
+/// A vector in the form in which eigensolvers take known eigenvectors.
 Array2<double> as_row(const std::vector<double>& vector);
 
-/// The solver's answer as the part of a solution.
+/// The result of the eigensolver as a PartSolution.
 PartSolution part_solution(EigenSolution solution);
 
 }  // namespace unroll

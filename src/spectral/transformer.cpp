@@ -17,7 +17,7 @@
 namespace unroll {
 namespace {
 
-/// Rows of similarities in memory at a time.
+/// How many rows of similarities are in memory at a time.
 Index rows_at_once(Index columns) {
   constexpr Index kEntries = Index{1} << 22, kMostRows = 4096;
   return std::clamp<Index>(kEntries / std::max<Index>(columns, 1), 1, kMostRows);
@@ -25,7 +25,7 @@ Index rows_at_once(Index columns) {
 
 struct RowsKind {
   std::string_view name;
-  std::string_view section;  ///< that 0.1.0 wrote for this kind alone
+  std::string_view section;  ///< the section that 0.1.0 wrote only for this kind
   std::shared_ptr<const SourceRows> (*load)(const ArchiveReader&);
 };
 constexpr std::array kKinds{
@@ -44,7 +44,7 @@ const RowsKind& kind_of(const ArchiveReader& archive) {
   archive.fail("source.kind", fmt::format("'{}' is none that this version knows", name));
 }
 
-/// The placing of a file of 0.1.0, which had three of them: of centred rows, of graphs, of local fits.
+/// The placing of a file of 0.1.0, which had three forms: centred rows, graphs, local fits.
 Placing old_placing(const ArchiveReader& archive, const SourceRows& rows) {
   if (archive.has("local.rule"))
     return {.rule = load_choice<NewPointRule>(archive, "local.rule"), .axes = archive.matrix("coordinates")};
@@ -59,7 +59,7 @@ Placing old_placing(const ArchiveReader& archive, const SourceRows& rows) {
     placing.components = load_indices(archive, "placing.components", std::ssize(placing.offsets));
     return placing;
   }
-  // An axis per row; where components were kept apart, columns behind those of the points held the offsets.
+  // An axis per row; if components had separate maps, columns after those of the points held the offsets.
   Placing placing{.means = archive.reals("placing.means"), .factor = archive.real("placing.factor")};
   const Array2<double> axes = archive.matrix("placing.axes");
   const Index columns = rows.columns(), extra = axes.cols() - columns;

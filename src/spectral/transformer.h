@@ -7,7 +7,8 @@
 
 namespace unroll {
 
-/// transform for every method of the table: the source makes the rows of new points, the placing coordinates of them.
+/// transform for every method of the table: the source makes the rows of new points, the placing makes coordinates of
+/// them.
 class SpectralTransformer : public Transformer {
  public:
   SpectralTransformer(TransformKind kind, std::shared_ptr<const SourceRows> rows, Placing placing)
@@ -19,7 +20,7 @@ class SpectralTransformer : public Transformer {
     return rows_->inverse_transform(coordinates, run);
   }
   void save(ArchiveWriter& archive) const override;
-  /// Also what 0.1.0 has written.
+  /// Also reads files of 0.1.0.
   static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
 
  private:

@@ -9,15 +9,15 @@ namespace unroll {
 
 /// Which pairs of points are edges.
 enum class GraphKind {
-  Neighbors,  ///< the nearest, or those within a radius, of either end
-  Full,       ///< all
+  Neighbors,  ///< one end is among the nearest of the other, or within its radius
+  Full,       ///< all pairs
 };
 constexpr auto enum_names(GraphKind) {
   return std::array{Named{GraphKind::Neighbors, "neighbors"}, Named{GraphKind::Full, "full"}};
 }
 
-/// What becomes of an edge that only one of its ends has among its nearest: as Symmetrization, of which these are the
-/// rules that leave W symmetric.
+/// What becomes of an edge that only one of its ends has among its nearest: the rules of Symmetrization that leave W
+/// symmetric.
 enum class EdgeSymmetry {
   Union = static_cast<int>(Symmetrization::Union),     ///< it counts
   Mutual = static_cast<int>(Symmetrization::Mutual),   ///< it goes
@@ -29,7 +29,7 @@ constexpr auto enum_names(EdgeSymmetry) {
 }
 
 enum class EdgeWeights {
-  Heat,    ///< exp(-d^2 / (2 sigma^2)); with t = 2 sigma^2 the exp(-d^2 / t), with t = sigma^2 / 2 the exp(-d^2 / 4t)
+  Heat,    ///< exp(-d^2 / (2 sigma^2)); this is exp(-d^2 / t) for t = 2 sigma^2, and exp(-d^2 / 4t) for t = sigma^2 / 2
   Binary,  ///< 1
   Precomputed,  ///< the input is the matrix of weights
 };

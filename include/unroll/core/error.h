@@ -21,16 +21,16 @@ enum class ErrorKind {
   Internal,       ///< a promise of this library is broken: please report it
 };
 
-/// The only exception this library throws on purpose. It says who, what was got, what is allowed and what to do; the
-/// parts are kept apart, so that a caller can add to them and an interface can translate them.
+/// The only exception this library throws on purpose. It says who failed, what was got, what is allowed and what to do.
+/// The parts are kept apart, so that a caller can add to them and an interface can translate them.
 class UNROLL_API Error : public std::runtime_error {
  public:
   struct Parts {
-    std::string who = {};      ///< "isomap": set by the frame of the method; empty: nobody in particular
+    std::string who = {};      ///< "isomap": set by the frame of the method; may be empty
     std::string problem = {};  ///< "n_neighbors=60 must be less than the number of points, 60"
     std::string advice = {};   ///< "use a smaller n_neighbors"; may be empty
     std::string option = {};   ///< "n_neighbors": the option that is to blame, if one is
-    std::int64_t row = -1;     ///< of the input, from 0; -1: it is not about one row
+    std::int64_t row = -1;     ///< row of the input, from 0; -1: the error is not about one row
   };
 
   Error(ErrorKind kind, std::string problem, std::string advice = {});

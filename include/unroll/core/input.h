@@ -7,8 +7,8 @@
 #include "unroll/core/sparse.h"
 #include "unroll/core/types.h"
 
-/// What a method is given beside its options. What the numbers are, is a type. These are views: the caller keeps the
-/// memory.
+/// What a method is given beside its options. The type says what the numbers mean. These are views: the caller keeps
+/// the memory.
 namespace unroll {
 
 struct Neighbors;
@@ -21,12 +21,12 @@ struct DistancesView {
 struct SimilaritiesView {
   PointsView values = {};
 };
-/// Distances to some points, the edges of a graph. One that is missing is not known; it is not 0.
+/// Distances between some pairs of points: the edges of a graph. A missing distance is unknown; it is not 0.
 struct SparseDistances {
   explicit SparseDistances(const SparseMatrix& distances) : matrix(&distances) {}
   const SparseMatrix* matrix;
 };
-/// Similarities of which the missing ones are 0.
+/// Similarities between some pairs of points; missing ones are 0.
 struct SparseSimilarities {
   explicit SparseSimilarities(const SparseMatrix& similarities) : matrix(&similarities) {}
   const SparseMatrix* matrix;
@@ -42,7 +42,7 @@ constexpr auto enum_names(InputKind) {
 }
 
 struct Input {
-  // Points need no word: isomap(points), pca({data, rows, cols}).
+  // Points convert implicitly: isomap(points), pca({data, rows, cols}).
   Input(PointsView points) : data(points) {}
   Input(MatrixView<float> points) : data(PointsView(points)) {}
   Input(MatrixView<double> points) : data(PointsView(points)) {}
@@ -56,13 +56,13 @@ struct Input {
   Input(SparseSimilarities similarities) : data(similarities) {}
 
   std::variant<PointsView, DistancesView, SimilaritiesView, SparseDistances, SparseSimilarities> data;
-  /// Neighbours of the points (nearest first, the point itself left out) that were found before, at least as many as
-  /// the method asks for. Methods without neighbours do not look at them.
+  /// Neighbours that were found before, nearest first and without the point itself; at least as many as the method asks
+  /// for. Methods that need no neighbours ignore them.
   const Neighbors* neighbors = nullptr;
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }
-  /// Points: a row each, or a row and a column of a matrix.
+  /// The number of points. A point is a row, or in a matrix of pairs a row and a column.
   Index size() const { return is_sparse() ? sparse().rows : full().rows(); }
   /// Numbers in the row of a new point.
   Index columns() const { return is_sparse() ? sparse().cols : full().cols(); }
@@ -73,7 +73,7 @@ struct Input {
     if (const auto* similarities = std::get_if<SimilaritiesView>(&data)) return similarities->values;
     return std::get<PointsView>(data);
   }
-  /// Those of a sparse matrix.
+  /// The numbers of a sparse matrix.
   const SparseMatrix& sparse() const {
     if (const auto* distances = std::get_if<SparseDistances>(&data)) return *distances->matrix;
     return *std::get<SparseSimilarities>(data).matrix;

@@ -26,12 +26,12 @@ constexpr auto enum_names(TransformKind) {
                     Named{TransformKind::Weights, "weights"}, Named{TransformKind::Optimized, "optimized"}};
 }
 
-/// Eigenpairs, in the order in which the method reads them, each with its proof.
+/// Eigenpairs in the order in which the method reads them, each with the residual that proves it.
 struct Spectrum {
   std::vector<double> values = {};
   std::vector<double> residuals = {};  ///< |A v - lambda v| per pair, relative to the operator's norm
   std::int64_t iterations = 0;         ///< 0: a direct solver
-  std::string solver = {};             ///< which one, chosen or asked for
+  std::string solver = {};             ///< the solver that ran, chosen or asked for
 };
 
 /// What a method reports beside its coordinates, by name. Matrices are shared with the model, not copied.
@@ -49,16 +49,16 @@ struct Embedding {
 
 class Transformer;
 
-/// What fitting a method gives: the embedding and the means to place new points. Immutable, cheap to copy, safe to
-/// share between threads.
+/// A fitted method: the embedding and the means to place new points. Immutable, cheap to copy, safe to share between
+/// threads.
 class UNROLL_API Model {
  public:
   struct Parts {
     std::string method = {};
-    OptionValues options = {};  ///< effective: what was asked for, with "choose for me" replaced by the choice
+    OptionValues options = {};  ///< as they were used: "choose for me" is replaced by the choice
     Index n_features = 0;
     Embedding embedding = {};
-    std::vector<Index> labels = {};  ///< per point, of a method that finds clusters
+    std::vector<Index> labels = {};  ///< per point, if the method finds clusters
     std::shared_ptr<const Transformer> transformer = {};
   };
   explicit Model(Parts parts);
@@ -67,7 +67,7 @@ class UNROLL_API Model {
   const OptionValues& options() const { return parts_->options; }
   Index n_features() const { return parts_->n_features; }
   Index n_components() const { return parts_->embedding.coordinates.cols(); }
-  // A temporary model hands out copies: `for (double v : pca(x).attribute<...>(...))` must not dangle.
+  // A temporary model returns copies: `for (double v : pca(x).attribute<...>(...))` must not dangle.
   const Embedding& embedding() const& { return parts_->embedding; }
   Embedding embedding() && { return parts_->embedding; }
   const Array2<double>& coordinates() const& { return parts_->embedding.coordinates; }
@@ -76,7 +76,8 @@ class UNROLL_API Model {
   const std::vector<Index>& labels() const& { return parts_->labels; }
   std::vector<Index> labels() && { return parts_->labels; }
 
-  /// The attribute of that name as a T; throws InvalidOption where the method reports none, or one of another type.
+  /// The attribute of that name as a T; throws InvalidOption if the method has no such attribute, or one of another
+  /// type.
   template <class T>
   const T& attribute(std::string_view name) const& {
     const T* value = std::get_if<T>(&find_attribute(name));
@@ -93,14 +94,14 @@ class UNROLL_API Model {
   TransformKind transform_kind() const;
   /// Coordinates of new points. A row's result does not depend on the rows beside it, bit for bit.
   Array2<double> transform(PointsView points, const Run& run = {}) const;
-  /// The clusters of new points; throws Unsupported where the method finds none.
+  /// The clusters of new points; throws Unsupported if the method finds none.
   std::vector<Index> predict(PointsView points, const Run& run = {}) const;
-  /// Points of the data space for coordinates of the map; throws Unsupported where the method has no inverse.
+  /// Points of the data space for coordinates of the map; throws Unsupported if the method has no inverse.
   Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
 
   /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.
   void save(const std::string& path) const;
-  /// What that file holds.
+  /// The content of that file.
   std::vector<std::byte> bytes() const;
 
  private:

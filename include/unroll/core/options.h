@@ -40,7 +40,7 @@ constexpr Limits above(double low) { return {.low = low, .low_open = true}; }
 constexpr Limits between(double low, double high) { return {.low = low, .high = high}; }
 constexpr Limits count_or_fraction() { return {.low = 0, .count_or_fraction = true}; }
 
-/// One option, told to programs: help, flags, forms, tables.
+/// A description of one option for programs that make help, flags, forms or tables from it.
 struct OptionInfo {
   std::string name = {};
   OptionType type = OptionType::Real;
@@ -62,7 +62,7 @@ struct OptionAccess {
   void (*set)(void* value, const OptionValue& to);  ///< assumes that validate_option has accepted `to`
 };
 
-/// One option of a struct: what it is called and may be, and how to reach its value. Made by `field` (option_field.h).
+/// One option of a struct: its name, its limits, and how to reach its value. Made by `field` (option_field.h).
 struct OptionField {
   std::string_view name;
   Limits limits;
@@ -91,9 +91,9 @@ requires std::is_enum_v<E> std::string_view name_of(E value) {
 
 // The type-erased half, compiled once.
 
-/// Text as typed on a command line or kept in a model file to a value; throws InvalidOption in `who`'s name.
+/// Converts text, as typed on a command line or kept in a model file, to a value; throws InvalidOption in `who`'s name.
 UNROLL_API OptionValue parse_option(const OptionInfo& info, std::string_view text, std::string_view who);
-/// The reverse, with digits that read back to the same bits; nothing is "auto".
+/// The reverse, with digits that read back to the same bits; an empty value is "auto".
 UNROLL_API std::string to_text(const OptionValue& value);
 /// Throws InvalidOption when the value is not of the option's type or out of its limits.
 UNROLL_API void validate_option(const OptionInfo& info, const OptionValue& value, std::string_view who);
@@ -101,13 +101,13 @@ UNROLL_API void validate_option(const OptionInfo& info, const OptionValue& value
 [[noreturn]] UNROLL_API void throw_unknown_option(std::string_view name, const std::vector<OptionInfo>& known,
                                                   std::string_view who);
 
-/// What the fields say of an options struct, whose defaults are those of `defaults`.
+/// Describes the fields of an options struct; the default values are those of the struct `defaults`.
 UNROLL_API std::vector<OptionInfo> describe_fields(const OptionFields& fields, const void* defaults);
 UNROLL_API OptionValues field_values(const OptionFields& fields, const void* options);
 UNROLL_API void validate_fields(const OptionFields& fields, const void* options, std::string_view who);
 UNROLL_API void set_fields(const OptionFields& fields, void* options, const OptionValues& values, std::string_view who);
 
-// The typed half: one line each, so that it costs its many users nothing to compile.
+// The typed half: one line each, so that its many users compile fast.
 
 template <class Options>
 std::vector<OptionInfo> describe_options() {

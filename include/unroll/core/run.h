@@ -9,7 +9,7 @@
 
 namespace unroll {
 
-/// What a long computation tells its caller now and then, always from the thread that called it.
+/// What a long computation reports to its caller now and then, always from the thread that called it.
 struct Progress {
   std::string_view stage;
   double fraction = 0;                    ///< of this stage, 0 to 1
@@ -17,12 +17,12 @@ struct Progress {
   const Array2<double>* frame = nullptr;  ///< an optimiser's present coordinates
 };
 
-/// What the caller says to it. A bool will do: true goes on, false cancels.
+/// The caller's answer to a progress report. A bool converts: true continues, false cancels.
 class Answer {
  public:
   enum Kind {
     Continue,
-    FinishHere,  ///< an optimiser ends with the map that it has; other work goes on to its end
+    FinishHere,  ///< an optimiser returns its present map; other work runs to its end
     Cancel,      ///< Error(Cancelled), and nothing is kept
   };
   constexpr Answer(Kind kind) : kind_(kind) {}
@@ -38,10 +38,10 @@ struct Run {
   int threads = 0;  ///< 0: one per core this process may use
   std::function<Answer(const Progress&)> progress = {};
   const std::atomic<bool>* cancel = nullptr;        ///< set it from any thread or signal handler to stop soon
-  std::optional<std::uint64_t> memory_budget = {};  ///< bytes, of each step; none: 80 % of what is available then
+  std::optional<std::uint64_t> memory_budget = {};  ///< bytes per step; none: 80 % of the memory available then
 
-  /// Tells progress, and throws Error(Cancelled) when the caller wants to stop. False: the caller wants what there is
-  /// now. Only work that has something to show looks at that.
+  /// Reports progress, and throws Error(Cancelled) when the caller wants to stop. Returns false when the caller wants
+  /// the present state as the result; only optimisers, which have one, look at that.
   UNROLL_API bool report(const Progress& progress) const;
   UNROLL_API void check_cancelled() const;
 };

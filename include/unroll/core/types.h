@@ -10,14 +10,14 @@
 
 namespace unroll {
 
-/// Every size and offset is 64 bits wide: n may be 10^6 and n*d or n*k pass 2^31 long before memory runs out.
+/// Every size and offset is 64 bits wide: with n = 10^6, n*d and n*k pass 2^31 long before memory runs out.
 using Index = std::int64_t;
 
 /// rows * cols; throws Error(OutOfMemory) when the product of sizes, or its bytes, passes 2^63.
 UNROLL_API Index checked_size(Index rows, Index cols, std::size_t bytes_per_entry);
 
-/// Asks for large pages under memory that has just been allocated, where it is large itself: the first touch of a
-/// matrix of 800 MB cost 0.4 s of page faults without. Only a hint.
+/// Asks for large pages under freshly allocated memory, if the block is large: without them the first touch of a matrix
+/// of 800 MB cost 0.4 s of page faults. Only a hint.
 UNROLL_API void use_large_pages(void* data, std::size_t bytes);
 
 /// A row-major matrix that somebody else owns; consecutive rows are `stride` entries apart.
@@ -52,7 +52,7 @@ class Array2 {
     return *this;
   }
 
-  /// For results that are written entry by entry at once: no pass over the memory to clear it.
+  /// For results whose every entry is written next: saves the pass that would clear the memory.
   static Array2 uninitialized(Index rows, Index cols) {
     Array2 array;
     const Index size = checked_size(rows, cols, sizeof(T));

@@ -48,26 +48,26 @@ struct Table {
   }
 };
 
-/// A matrix most of whose entries are not in the file. Entries of one place are summed, with a warning.
+/// A sparse matrix. Entries that the file gives twice are summed, with a warning.
 struct SparseTable {
   SparseMatrix values = {};
-  std::string format = {};  ///< as of a Table
+  std::string format = {};  ///< as in Table
   std::vector<Warning> warnings = {};
 };
 
-/// Reads a table; the format is told by content, then by extension. "-" is standard input. A sparse matrix is made
-/// dense if the memory budget allows it. Errors: Io when the system refuses, InvalidData with place and text found when
-/// the content is bad.
+/// Reads a table; its content shows the format, or else its extension. "-" is standard input. A sparse matrix is made
+/// dense if the memory budget allows it. Errors: Io when the system refuses; InvalidData, with the place and the text
+/// found, when the content is bad.
 ///
-/// Of several arrays in an .npz file, the table is the only one of two or more dimensions; else the one of these called
-/// X, data or arr_0, looked for in this order. Arrays of one dimension count only when there are no others.
+/// If an .npz file holds several arrays, the table is the only one that has two or more dimensions. If several have, it
+/// is the one called X, else data, else arr_0. Arrays of one dimension count only when there are no others.
 UNROLL_API Table read_table(const std::string& path, const ReadOptions& options = {}, const Run& run = {});
 
-/// The same for those who can use a sparse matrix as it is: what is sparse in the file stays so.
+/// The same for callers that can use a sparse matrix: a matrix that is sparse in the file stays sparse.
 UNROLL_API std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options = {},
                                                         const Run& run = {});
 
-/// Names for what is written.
+/// Names that are written with a table.
 struct TableNames {
   std::vector<std::string> columns = {};  ///< empty: none
   std::vector<std::string> rows = {};     ///< empty: none
@@ -81,7 +81,8 @@ enum class TableFormat {
   Text,  ///< csv, tsv and the like
 };
 
-/// What write_table makes of that name; throws InvalidOption, as write_table does, when its extension says nothing.
+/// The format that write_table uses for a file of that name; throws InvalidOption, as write_table does, for an unknown
+/// extension.
 UNROLL_API TableFormat table_format(const std::string& path);
 
 /// Writes .npy or .csv/.tsv/.txt as the extension says, each also .gz; "-" is csv on standard output.
@@ -99,7 +100,7 @@ struct NpzArray {
 /// Writes what numpy.load reads as a dictionary of arrays, atomically, not compressed; "-" is standard output. NaN and
 /// infinity are refused, as by write_table.
 UNROLL_API void write_npz(const std::string& path, const std::vector<NpzArray>& arrays);
-/// Writes what scipy.sparse.load_npz reads as a csr matrix, likewise.
+/// Writes what scipy.sparse.load_npz reads as a csr matrix, in the same way.
 UNROLL_API void write_sparse_npz(const std::string& path, const SparseMatrix& matrix);
 
 }  // namespace unroll

@@ -17,7 +17,7 @@
 
 namespace unroll {
 
-/// The graph that Laplacian eigenmaps, with options of the same names, decomposes.
+/// The graph that Laplacian eigenmaps decomposes, with options of the same names.
 struct WeightedGraphOptions {
   static constexpr std::string_view method_name = "graph";
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
@@ -52,9 +52,9 @@ class UNROLL_API WeightedGraph {
   const Components& components() const;
   const std::vector<double>& degrees() const;  ///< sums of weights, loops counted once
   double volume() const;                       ///< sum of the degrees
-  bool has_lengths() const;                    ///< of edges; a full graph has none
+  bool has_lengths() const;                    ///< whether edges have lengths; those of a full graph have none
 
-  const OptionValues& options() const;  ///< effective
+  const OptionValues& options() const;  ///< as they were used
   const Attributes& attributes() const;
   const std::vector<Warning>& warnings() const;
   const Parts& parts() const { return *parts_; }
@@ -63,7 +63,7 @@ class UNROLL_API WeightedGraph {
   std::shared_ptr<const Parts> parts_;
 };
 
-/// Of points, distances or weights. Entries that a sparse matrix lacks are no edges.
+/// The graph of points, distances or weights. Entries that a sparse matrix lacks are no edges.
 UNROLL_API WeightedGraph weighted_graph(const Input& input, const WeightedGraphOptions& options = {},
                                         const Run& run = {});
 

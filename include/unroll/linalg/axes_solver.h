@@ -5,7 +5,7 @@
 
 namespace unroll {
 
-/// Ways to the principal axes of n points with D features.
+/// How the principal axes of n points with D features are computed.
 enum class AxesSolver { Auto, Covariance, Gram, Randomized };
 constexpr auto enum_names(AxesSolver) {
   return std::array{Named{AxesSolver::Auto, "auto"}, Named{AxesSolver::Covariance, "covariance"},

@@ -5,7 +5,7 @@
 
 namespace unroll {
 
-/// Ways to eigenpairs of a symmetric operator.
+/// How eigenpairs of a symmetric operator are computed.
 enum class EigenSolver {
   Auto,         ///< the one of the lowest predicted cost
   Dense,        ///< LAPACK, on the full matrix
@@ -19,7 +19,7 @@ constexpr auto enum_names(EigenSolver) {
                     Named{EigenSolver::Randomized, "randomized"}};
 }
 
-/// Those that apply to an operator that is never sparse, as a centered matrix.
+/// The solvers for an operator that is never sparse, such as a centered matrix.
 enum class FullEigenSolver { Auto, Dense, Lanczos, Randomized };
 constexpr auto enum_names(FullEigenSolver) {
   return std::array{Named{FullEigenSolver::Auto, "auto"}, Named{FullEigenSolver::Dense, "dense"},

@@ -45,12 +45,12 @@ struct DiffusionMapsOptions {
   UNROLL_API static OptionFields fields();
 };
 
-/// Diffusion maps (Coifman & Lafon 2006): eigenfunctions of a random walk among the points, times lambda^t. Distances
-/// in the map of all coordinates are diffusion distances at time t. The kernel is exp(-d^2 / (2 sigma^2)), 1 for a
-/// point and itself; of neighbours only, or of all pairs (graph = full). New points: transform takes points, or with
-/// metric or weights = precomputed rows of distances or weights to the training points. Attributes: sigma, components,
-/// graph_edges, recall, independence (per coordinate: how little of it those before it tell, 0 to 1), with landmarks:
-/// landmarks, landmark_error.
+/// Diffusion maps (Coifman & Lafon 2006): eigenfunctions of a random walk among the points, times lambda^t. With all
+/// coordinates, distances in the map are diffusion distances at time t. The kernel is exp(-d^2 / (2 sigma^2)), 1 for a
+/// point and itself, over neighbours only or over all pairs (graph = full). New points: transform takes points; with
+/// metric or weights = precomputed it takes rows of distances or weights to the training points. Attributes: sigma,
+/// components, graph_edges, recall, independence (per coordinate: the share, 0 to 1, that the coordinates before it do
+/// not explain); with landmarks: landmarks, landmark_error.
 UNROLL_API Model diffusion_maps(const Input& input, const DiffusionMapsOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -15,10 +15,10 @@
 
 namespace unroll {
 
-/// What of a map is charged in a neighbourhood.
+/// Which part of a map the cost of a neighbourhood counts.
 enum class HessianEstimator {
-  SecondDerivatives,  ///< their d (d+1) / 2 estimates, as the paper has it
-  Complement,         ///< all that is not linear, as scikit-learn has it: the map is that of LTSA
+  SecondDerivatives,  ///< the d (d+1) / 2 second derivatives that the paper estimates
+  Complement,         ///< everything that is not linear, as in scikit-learn: the map is that of LTSA
 };
 constexpr auto enum_names(HessianEstimator) {
   return std::array{Named{HessianEstimator::SecondDerivatives, "second_derivatives"},
@@ -49,15 +49,15 @@ struct HlleOptions {
 
 /// Hessian eigenmaps (Donoho & Grimes 2003): the functions whose second derivatives, estimated in the tangent space of
 /// every neighbourhood, are smallest. Recovers any open connected set of parameters, convex or not. Coordinates have
-/// mean 0 and Y'Y = n I: per component, of its n points, where components are separate and lie side by side. At least 1
-/// + d + d (d+1) / 2 neighbours for d components.
+/// mean 0 and Y'Y = n I; if components are separate, this holds for each with its own n. Needs at least 1 + d + d (d+1)
+/// / 2 neighbours for d components.
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
 /// Attributes: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
-/// recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks:
-/// landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products
-/// that no points have).
+/// recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
+/// landmark_error; if only distances are given: negative_mass (the mean share of negative eigenvalues among those of
+/// the neighbourhoods' inner products).
 UNROLL_API Model hlle(const Input& input, const HlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -18,7 +18,7 @@ namespace unroll {
 /// How shortest paths are found.
 enum class PathMethod {
   Auto,           ///< dijkstra
-  Dijkstra,       ///< the distances of Dijkstra's algorithm, by searches that share their way
+  Dijkstra,       ///< the distances of Dijkstra's algorithm; several sources share one search
   FloydWarshall,  ///< for dense small graphs
 };
 constexpr auto enum_names(PathMethod) {
@@ -48,11 +48,11 @@ struct IsomapOptions {
 };
 
 /// Isomap (Tenenbaum, de Silva & Langford 2000): classical scaling of the lengths of shortest paths through the graph
-/// of neighbours. New points: transform takes points, or with metric = precomputed rows of distances to the training
-/// points; shortest paths start from them through the stored graph. Attributes: residual_variance for 1 ..
-/// n_components dimensions, suggested_components (the last dimension that halves it), rank, eigenvalue_unit,
-/// graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with landmarks:
-/// landmarks, landmark_error.
+/// of neighbours. New points: transform takes points; with metric = precomputed it takes rows of distances to the
+/// training points. Shortest paths go from the new points through the stored graph. Attributes: residual_variance for 1
+/// .. n_components dimensions, suggested_components (the last dimension that halves the residual variance), rank,
+/// eigenvalue_unit, graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with
+/// landmarks: landmarks, landmark_error.
 UNROLL_API Model isomap(const Input& input, const IsomapOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

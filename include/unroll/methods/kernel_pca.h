@@ -15,9 +15,9 @@ namespace unroll {
 
 /// Which points the kernel is approximated from.
 enum class KernelLandmarks {
-  Pivots,  ///< drawn by what is left of the kernel's diagonal: randomly pivoted Cholesky
+  Pivots,  ///< drawn with the remaining diagonal of the kernel as probabilities: randomly pivoted Cholesky
   Random,  ///< every subset equally likely
-  MaxMin,  ///< each as far as can be from those before it
+  MaxMin,  ///< each as far as possible from those before it
   KMeans,  ///< the points nearest to the centers of k-means
 };
 constexpr auto enum_names(KernelLandmarks) {
@@ -52,13 +52,13 @@ struct KernelPcaOptions {
 /// New points: sum_i a_i k(x, x_i) - (1/n) sum_ij a_i k(x_i, x_j), a = v / sqrt(lambda). With kernel = precomputed, new
 /// points are rows of n kernel values, one per training point.
 ///
-/// Landmarks: K is close to F F', F by a Cholesky factorisation at the landmarks (for pivots: Chen, Epperly, Tropp &
-/// Webber 2022), and the components are those of the rows of F, centred. `remaining_trace`, the trace of K - F F', is
-/// the exact nuclear norm of the error. Landmarks that depend on others are dropped.
+/// Landmarks: a Cholesky factorisation at the landmarks gives F with K close to F F' (for pivots: Chen, Epperly, Tropp
+/// & Webber 2022). The components are those of the rows of F, centred. `remaining_trace`, the trace of K - F F', is the
+/// exact nuclear norm of the error. Landmarks that are linearly dependent on others are dropped.
 ///
 /// inverse_transform (Bakir, Weston & Schoelkopf 2004): kernel ridge regression, with the same kernel and gamma, from
-/// coordinates Z to points X: k(z, Z) (k(Z, Z) + alpha I)^-1 X, over all points or the landmarks. It is learned when it
-/// is first asked for. Not for kernel = precomputed.
+/// coordinates Z to points X: k(z, Z) (k(Z, Z) + alpha I)^-1 X, over all points or the landmarks. The regression is
+/// fitted at the first call. There is none for kernel = precomputed.
 ///
 /// Attributes: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
 /// kernel has one); with landmarks: landmarks, remaining_trace, remaining_ratio.

@@ -46,9 +46,9 @@ struct LaplacianEigenmapsOptions {
 };
 
 /// Laplacian eigenmaps (Belkin & Niyogi 2003): the smoothest functions on the graph of neighbours as coordinates.
-/// New points: transform takes points, or with metric or weights = precomputed rows of distances or weights to the
-/// training points. Attributes: sigma, components, graph_edges, recall, independence (per coordinate: how little of it
-/// those before it tell, 0 to 1), with landmarks: landmarks, landmark_error.
+/// New points: transform takes points; with metric or weights = precomputed it takes rows of distances or weights to
+/// the training points. Attributes: sigma, components, graph_edges, recall, independence (per coordinate: the share, 0
+/// to 1, that the coordinates before it do not explain); with landmarks: landmarks, landmark_error.
 UNROLL_API Model laplacian_eigenmaps(const Input& input, const LaplacianEigenmapsOptions& options = {},
                                      const Run& run = {});
 

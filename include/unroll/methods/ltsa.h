@@ -37,16 +37,16 @@ struct LtsaOptions {
 };
 
 /// Local tangent space alignment (Zhang & Zha 2004): every neighbourhood has coordinates in its tangent space, and the
-/// map is as near as possible to an affine function of each of them. Coordinates have mean 0 and Y'Y = n I: per
-/// component, of its n points, where components are separate and lie side by side. At least n_components + 2
-/// neighbours: fewer are aligned with any map.
+/// map is as near as possible to an affine function of each of them. Coordinates have mean 0 and Y'Y = n I; if
+/// components are separate, this holds for each with its own n. Needs at least n_components + 2 neighbours: any map
+/// fits fewer.
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
-/// Attributes: reconstruction_cost (sum over neighbourhoods of what is not affine), components, joining_edges,
-/// graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before the one that did not), with
-/// landmarks: landmarks, landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner
-/// products that no points have).
+/// Attributes: reconstruction_cost (sum over neighbourhoods of the squared deviation from an affine map), components,
+/// joining_edges, graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded);
+/// with landmarks: landmarks, landmark_error; if only distances are given: negative_mass (the mean share of negative
+/// eigenvalues among those of the neighbourhoods' inner products).
 UNROLL_API Model ltsa(const Input& input, const LtsaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -31,9 +31,9 @@ struct MdsOptions {
   UNROLL_API static OptionFields fields();
 };
 
-/// Classical multidimensional scaling (Torgerson 1952, Gower 1966): points whose distances are, in the sense of inner
-/// products, as near as can be to the given ones. New points: transform takes points, or with metric = precomputed
-/// rows of distances to the training points.
+/// Classical multidimensional scaling (Torgerson 1952, Gower 1966): points whose inner products are as near as possible
+/// to those that the given distances imply. New points: transform takes points; with metric = precomputed it takes rows
+/// of distances to the training points.
 /// Attributes: rank; negative_mass (up to 1000 points, where distances need not be Euclidean): sum |lambda < 0| / sum
 /// |lambda|; additive_constant; with landmarks: landmarks, landmark_error (see docs/mds.md).
 UNROLL_API Model mds(const Input& input, const MdsOptions& options = {}, const Run& run = {});

@@ -38,16 +38,16 @@ struct MlleOptions {
 
 /// Modified locally linear embedding (Zhang & Wang 2006): LLE with all the weight vectors that write a point by its
 /// neighbours, instead of one that regularisation picks. A flat sheet is recovered exactly. Coordinates have mean 0 and
-/// Y'Y = n I: per component, of its n points, where components are separate and lie side by side. At least n_components
-/// + 1 neighbours.
+/// Y'Y = n I; if components are separate, this holds for each with its own n. Needs at least n_components + 1
+/// neighbours.
 /// New points: transform writes them by their nearest training points, as LLE does with reg = 1e-6 (without the
 /// negative part of inner products that no points have); a row identical to a training row gets its coordinates
 /// exactly. With metric = precomputed it takes rows of distances to the training points.
 /// Attributes: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
-/// factor_gib (predicted), solvers_tried (those that failed before the one that did not), with landmarks: landmarks,
-/// landmark_error, from distances alone: negative_mass (mean share of the neighbourhoods' inner products that no points
-/// have).
+/// factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
+/// landmark_error; if only distances are given: negative_mass (the mean share of negative eigenvalues among those of
+/// the neighbourhoods' inner products).
 UNROLL_API Model mlle(const Input& input, const MlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

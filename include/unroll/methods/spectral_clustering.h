@@ -49,11 +49,11 @@ struct SpectralClusteringOptions {
 
 /// Spectral clustering 1 (von Luxburg 2007), 2 (Shi & Malik 2000) and 3 (Ng, Jordan & Weiss 2002), by the Laplacian:
 /// k-means in the first eigenvectors of the graph, which are the coordinates. Model::labels() has the cluster of every
-/// point, its nearest center; Model::predict tells those of new points. Attributes: cluster_sizes, inertia,
-/// suggested_clusters (how many eigenvalues are before the largest gap of their roots, at least one per component; the
-/// spectrum has the first n_clusters + 5, or components + 5 of up to 100 components), conductance (per cluster: weight
-/// of the edges that leave it, over that of the smaller side; not with landmarks) and largest_conductance, centers, and
-/// those of Laplacian eigenmaps.
+/// point, which is its nearest center; Model::predict finds those of new points. Attributes: cluster_sizes, inertia,
+/// suggested_clusters (the number of eigenvalues before the largest gap of their square roots, at least one per
+/// component; the spectrum has the first n_clusters + 5, or components + 5 for up to 100 components), conductance (per
+/// cluster: weight of the edges that leave it, over the volume of the smaller side; not with landmarks),
+/// largest_conductance, centers, and the attributes of Laplacian eigenmaps.
 UNROLL_API Model spectral_clustering(const Input& input, const SpectralClusteringOptions& options = {},
                                      const Run& run = {});
 

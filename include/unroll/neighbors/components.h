@@ -7,7 +7,8 @@
 #include "unroll/neighbors/neighbor_graph.h"
 #include "unroll/neighbors/neighbors.h"
 
-/// Which points hang together, from how many neighbours on they all do, and the shortest edges that make them.
+/// The connected components of a graph, the number of neighbours that connects all points, and the shortest edges that
+/// do.
 namespace unroll {
 
 /// The connected parts of a graph, numbered in the order of their lowest points.
@@ -22,21 +23,21 @@ struct Components {
 /// An edge joins its ends whichever way it points.
 UNROLL_API Components connected_components(const NeighborGraph& graph);
 
-/// How a graph grows together as every point takes more of its neighbours.
+/// The components of a graph as a function of the number of neighbours.
 struct Connectivity {
-  /// Entry k-1: components of the union graph of the first k neighbours of every point, for k = 1 .. the most a point
-  /// has.
+  /// Entry k-1: the number of components of the union graph of every point's first k neighbours, for k = 1 .. the
+  /// largest degree.
   std::vector<Index> components_for_k = {};
   std::optional<Index> smallest_connecting_k = {};  ///< none: more neighbours than the graph has are needed
 };
 
-/// All k at once, from one spanning forest: an edge weighs its place in its point's row, and edges are joined by
-/// ascending weight (Kruskal 1956). In a graph of fixed radius, too, k counts places: points with fewer neighbours
-/// than k have them all.
+/// All k at once, from one spanning forest: the weight of an edge is its place in its point's row, and edges join
+/// components by ascending weight (Kruskal 1956). This also holds for a graph of fixed radius: points with fewer than k
+/// neighbours use them all.
 UNROLL_API Connectivity connectivity(const NeighborGraph& nearest);
 
-/// The same, and where the graph's neighbours do not connect all points, with twice as many again and again until they
-/// do, as long as the graph keeps below two million edges. `nearest` is the graph of the points under the options.
+/// The same. If the neighbours do not connect all points, their number is doubled until they do or the graph would have
+/// two million edges. `nearest` is the graph of the points under the options.
 UNROLL_API Connectivity connectivity(PointsView points, const NeighborGraph& nearest, const NeighborOptions& options,
                                      const Run& run = {});
 
@@ -48,9 +49,9 @@ struct JoiningEdge {
   bool operator==(const JoiningEdge&) const = default;
 };
 
-/// The shortest edges that join all components into one: a minimum spanning tree of the components, two of which are as
-/// far apart as their nearest points (Boruvka 1926). Exact; shortest first, ties by lower indices. Of the options
-/// `metric` and `p` count.
+/// The shortest edges that join all components into one: a minimum spanning tree of the components, whose distance is
+/// that of their nearest points (Boruvka 1926). Exact; shortest first, ties by lower indices. Only the options `metric`
+/// and `p` count.
 UNROLL_API std::vector<JoiningEdge> connecting_edges(PointsView points, const Components& components,
                                                      const NeighborOptions& options = {}, const Run& run = {});
 

@@ -9,7 +9,7 @@ namespace unroll {
 enum class ComponentsPolicy {
   Connect,   ///< the shortest edges that join them are added
   Separate,  ///< each is embedded on its own, and the maps are put side by side
-  Keep,      ///< the mathematics is left alone
+  Keep,      ///< the graph stays as it is
   Error,
 };
 constexpr auto enum_names(ComponentsPolicy) {

@@ -8,7 +8,7 @@
 
 namespace unroll {
 
-/// How many coordinates the data need near a point, told by how fast distances grow from neighbour to neighbour: in d
+/// How many coordinates the data need near a point, estimated from the growth of the distances to its neighbours: in d
 /// dimensions the number of points within r grows as r^d. Points near the boundary of the data see fewer neighbours,
 /// which lowers the estimates: by some 10 % at d = 5 for a thousand points in a cube.
 struct IntrinsicDimension {
@@ -16,7 +16,7 @@ struct IntrinsicDimension {
   /// Levina & Bickel 2005, with the inverses averaged over points (MacKay & Ghahramani 2005), which removes the bias of
   /// small k. Its relative standard error is 1 / sqrt(sum of m_i - 1) where neighbourhoods do not overlap.
   double maximum_likelihood = 0;
-  /// The same of each point alone (Levina & Bickel); 0 where its distances tell nothing.
+  /// The same for each point alone (Levina & Bickel); 0 where its distances give no estimate.
   std::vector<double> per_point = {};
   /// TwoNN (Facco, d'Errico, Rodriguez & Laio 2017), from mu = T_2 / T_1 alone: the slope of -log(1 - F(mu)) against
   /// log(mu) by least squares through the origin, without the largest 10 % of mu, as its authors recommend.

@@ -26,7 +26,7 @@ struct KMeans {
   std::vector<Index> labels = {};    ///< per point: its nearest center, the first of equally near ones
   Array2<double> centers = {};       ///< one per row
   double inertia = 0;                ///< sum of squared distances from points to their centers, times inertia_unit^2
-  double inertia_unit = 1;           ///< not 1: the sum leaves the range of double
+  double inertia_unit = 1;           ///< not 1 if the sum leaves the range of double
   std::vector<double> history = {};  ///< inertia of the start and after every iteration, in the same unit
   Index iterations = 0;
   bool converged = false;
@@ -34,7 +34,7 @@ struct KMeans {
 };
 
 /// Lloyd's algorithm (1957, 1982) from greedy k-means++ starts (Arthur & Vassilvitskii 2007), Euclidean. A cluster that
-/// loses all its points takes the one that is farthest from its center. Labels are those that nearest_centers gives.
+/// loses all its points takes the point that is farthest from its own center. Labels equal those of nearest_centers.
 UNROLL_API KMeans kmeans(PointsView points, const KMeansOptions& options = {}, const Run& run = {});
 /// The same from these centers, once; n_clusters and n_init do not count.
 UNROLL_API KMeans kmeans(PointsView points, const Array2<double>& start, const KMeansOptions& options = {},

@@ -5,9 +5,9 @@
 
 namespace unroll {
 
-/// Which points stand for all.
+/// How landmarks are chosen: the points that stand for all.
 enum class LandmarkChoice {
-  MaxMin,  ///< each as far as can be from those before it, among a random sample of 50 per landmark
+  MaxMin,  ///< each as far as possible from those before it, among a random sample of 50 per landmark
   Random,  ///< every subset equally likely
   KMeans,  ///< the points nearest to the centers of k-means
 };

@@ -41,8 +41,8 @@ constexpr auto enum_names(Symmetrization) {
                     Named{Symmetrization::Mutual, "mutual"}, Named{Symmetrization::Average, "average"}};
 }
 
-/// Lengths are kept, the shorter one where two ends tell different ones; under `Average` the graph has the edges of the
-/// union, and symmetric_weights tells the halves.
+/// Lengths are kept; if the two directions differ, the shorter one counts. Under `Average` the graph has the edges of
+/// the union, and symmetric_weights gives their weights.
 UNROLL_API NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule, const Run& run = {});
 
 /// For the union of `directed`, or a part of it: 1 for an edge that both ends have among their nearest, 1/2 for the

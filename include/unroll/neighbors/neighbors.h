@@ -39,7 +39,7 @@ constexpr auto enum_names(Metric) {
 }
 
 enum class SearchAlgorithm {
-  Auto,         ///< by the data's size and dimension; `SearchReport` says which
+  Auto,         ///< chosen by the data's size and dimension; `SearchReport` says which
   KdTree,       ///< exact; for few features, or data of few intrinsic dimensions
   Brute,        ///< exact: all pairs, most of them excluded by a lower bound in a few dimensions
   Approximate,  ///< projection trees and neighbours of neighbours, with the recall measured
@@ -63,7 +63,7 @@ struct NeighborOptions {
   UNROLL_API static OptionFields fields();
 };
 
-/// How a graph came about.
+/// How a graph was found.
 struct SearchReport {
   SearchAlgorithm algorithm = SearchAlgorithm::Brute;  ///< never Auto
   bool exact = true;
@@ -83,11 +83,11 @@ using DistanceFunction = std::function<double(std::span<const double>, std::span
 /// The neighbours of each point among the others. With `metric = precomputed` the points are a square matrix of
 /// distances.
 UNROLL_API Neighbors neighbors(PointsView points, const NeighborOptions& options = {}, const Run& run = {});
-/// The same for a metric of the caller's; `options.metric` does not count.
+/// The same for a caller's own metric; `options.metric` is ignored.
 UNROLL_API Neighbors neighbors_by(PointsView points, const DistanceFunction& distance,
                                   const NeighborOptions& options = {}, const Run& run = {});
-/// The same from a sparse matrix of distances: entries that are not there are too far away to be neighbours. Without
-/// n_neighbors and radius all entries are neighbours.
+/// The same from a sparse matrix of distances: pairs without an entry are no neighbours. Without n_neighbors and radius
+/// all entries are neighbours.
 UNROLL_API Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

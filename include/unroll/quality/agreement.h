@@ -6,8 +6,8 @@
 
 namespace unroll {
 
-/// How far two partitions of the same points agree: the adjusted Rand index (Hubert & Arabie 1985). 1: they are the
-/// same, whatever the names of their parts; 0: no better than by chance; it can be negative. Throws InvalidData for
+/// How far two partitions of the same points agree: the adjusted Rand index (Hubert & Arabie 1985). It is 1 for equal
+/// partitions, whatever the names of their parts, 0 on average by chance, and can be negative. Throws InvalidData for
 /// lists of different lengths.
 UNROLL_API double adjusted_rand_index(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b);
 

@@ -37,35 +37,36 @@ struct QualityOptions {
   UNROLL_API static OptionFields fields();
 };
 
-/// A measure between 0 and 1 of every point's neighbourhood, and its mean. Of a sample of the points, the mean comes
-/// with the interval that holds the mean of all in 95 of 100 samples.
+/// A measure between 0 and 1 of every point's neighbourhood, and its mean. For a sample of the points, [low, high] is
+/// the 95 % confidence interval of the mean over all.
 struct NeighborhoodMeasure {
   double value = 0;
   double low = 0;
   double high = 0;
-  std::vector<double> per_point = {};  ///< of all points; empty where a sample was taken
-  Index sample = 0;                    ///< points that it was taken of
+  std::vector<double> per_point = {};  ///< for all points; empty if a sample was taken
+  Index sample = 0;                    ///< number of points measured
 };
 
 /// 1 - 2 / (n k (2n - 3k - 1)) sum over i, and over the points j that are among the k nearest of i in `low` but not in
-/// `high`, of (r(i, j) - k), r the rank of j from i in `high` (Venna & Kaski 2001; scikit-learn's value). Low where the
-/// embedding puts strangers together. A point's own value leaves out the mean over i. k must be less than n / 2.
+/// `high`, of (r(i, j) - k), r the rank of j from i in `high` (Venna & Kaski 2001; scikit-learn's value). It is low
+/// where the embedding puts distant points together. A point's own value is its term of the mean over i. k must be less
+/// than n / 2.
 UNROLL_API NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options = {},
                                                const Run& run = {});
-/// The same with `high` and `low` exchanged: low where the embedding tears neighbours apart.
+/// The same with `high` and `low` exchanged: it is low where the embedding tears neighbours apart.
 UNROLL_API NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOptions& options = {},
                                           const Run& run = {});
 /// The share of a point's k nearest in `high` that are among its k nearest in `low`.
 UNROLL_API NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low,
                                                      const QualityOptions& options = {}, const Run& run = {});
 
-/// The share of points whose label is the most frequent one among their k nearest others; of equally frequent ones the
-/// smallest counts.
+/// The share of points whose label is the most frequent one among their k nearest others; ties go to the smallest
+/// label.
 UNROLL_API double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels,
                                  const QualityOptions& options = {}, const Run& run = {});
 
-/// A correlation; 0 where one side does not vary. Of a sample, it comes with the interval that holds the correlation of
-/// all pairs in 95 of 100 samples.
+/// A correlation; 0 where one side does not vary. For a sample, [low, high] is the 95 % confidence interval of the
+/// correlation over all pairs.
 struct Correlation {
   double value = 0;
   double low = 0;
@@ -75,7 +76,7 @@ struct DistanceCorrelation {
   Correlation pearson = {};
   Correlation spearman = {};  ///< of ranks, with the mean rank for ties
   Index pairs = 0;
-  bool exact = true;  ///< all pairs were looked at
+  bool exact = true;  ///< all pairs were used
 };
 /// Correlation of the distances between points in `high` and in `low`, over pairs of points.
 UNROLL_API DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options = {},
@@ -86,9 +87,9 @@ UNROLL_API DistanceCorrelation distance_correlation(PointsView high, PointsView 
 /// explain.
 UNROLL_API std::vector<double> affine_r2(PointsView low, PointsView truth, const Run& run = {});
 
-/// What is left of the squared distances between two shapes of size one after the best translation, rotation,
-/// reflection and scaling: scipy.spatial.procrustes's disparity, 0 to 1. The one of fewer columns is filled up with
-/// zeros. Throws InvalidData when all points of one are identical.
+/// The sum of squared distances that remains between two shapes of size one after the best translation, rotation,
+/// reflection and scaling: the disparity of scipy.spatial.procrustes, 0 to 1. The shape of fewer columns is filled up
+/// with zeros. Throws InvalidData when all points of one shape are identical.
 UNROLL_API double procrustes(PointsView a, PointsView b, const Run& run = {});
 
 /// What is known about the points beside their features.
@@ -99,7 +100,7 @@ struct GroundTruth {
 
 struct TruthMeasures {
   std::vector<double> affine_r2 = {};             ///< per true coordinate; NaN: it does not vary
-  std::optional<double> procrustes = {};          ///< none: all points of one are identical
+  std::optional<double> procrustes = {};          ///< none: all points of one shape are identical
   DistanceCorrelation distance_correlation = {};  ///< between true and embedded distances
 };
 struct LabelMeasures {
@@ -112,7 +113,7 @@ struct NeighborhoodQuality {
   NeighborhoodMeasure trustworthiness = {};
   NeighborhoodMeasure continuity = {};
   NeighborhoodMeasure neighbor_preservation = {};
-  double recall = 1;  ///< of the neighbours that were compared: below 1, they are approximate
+  double recall = 1;  ///< of the neighbours that were compared; below 1 they are approximate
   std::vector<Warning> warnings = {};
 };
 /// The neighbours in `high` and in `low` are searched once for all three.

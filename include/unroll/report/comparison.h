@@ -13,10 +13,10 @@
 #include "unroll/neighbors/neighbors.h"
 #include "unroll/quality/quality.h"
 
-/// Several methods on one set of points, side by side. page.h draws what this finds.
+/// Several methods on one set of points, side by side. page.h draws the result.
 namespace unroll {
 
-/// Every method gets those of these options that it has.
+/// Every method gets those options that it has.
 struct ComparisonOptions {
   static constexpr std::string_view method_name = "compare";
 
@@ -37,13 +37,14 @@ struct ComparisonOptions {
 struct ComparedMethod {
   std::string name = {};
   std::string title = {};
-  OptionValues options = {};                ///< that it was given
+  OptionValues options = {};                ///< as given to it
   double seconds = 0;                       ///< of the fit
   Array2<double> coordinates = {};          ///< no rows: it failed
   std::vector<std::int64_t> clusters = {};  ///< of a method that ends in clusters, one per point
-  /// Of a map. None: it failed, it is no map but clusters, or the points are too few to compare neighbourhoods.
+  /// The quality of a map. None: the method failed, finds clusters, or there are too few points to compare
+  /// neighbourhoods.
   std::optional<Quality> quality = {};
-  std::optional<double> conductance = {};  ///< of the cluster that is parted worst from the others
+  std::optional<double> conductance = {};  ///< of the cluster that is separated worst from the others
   std::optional<double> rand_index = {};   ///< how far the clusters agree with the labels, where these are known
   std::vector<Warning> warnings = {};
   std::optional<Error> error = {};  ///< why it failed
@@ -52,14 +53,14 @@ struct ComparedMethod {
 struct Comparison {
   Index n_points = 0;
   Index n_features = 0;
-  std::int64_t n_neighbors = 0;              ///< of the measures: as asked for, or as many as so few points allow
-  Index measured_points = 0;                 ///< that trustworthiness and continuity were taken of
+  std::int64_t n_neighbors = 0;              ///< for the measures: as asked for, or fewer if there are few points
+  Index measured_points = 0;                 ///< points of which trustworthiness and continuity were measured
   std::vector<ComparedMethod> methods = {};  ///< in the order of the registry, or of the options
   std::vector<std::string> notes = {};       ///< which methods were not run, and why
 };
 
-/// Runs every method and measures its map. One that fails says why in its place, and does not stop the others; only
-/// what all need throws: wrong options, points or truth, and a caller who wants to stop.
+/// Runs every method and measures its map. A method that fails has its error in its place and does not stop the others.
+/// Only errors that concern all throw: wrong options, points or truth, and cancelling.
 UNROLL_API Comparison compare(PointsView points, const GroundTruth& known = {}, const ComparisonOptions& options = {},
                               const Run& run = {});
 
@@ -71,15 +72,16 @@ struct Figure {
   std::string meaning = {};  ///< one sentence
   int decimals = 4;
   bool more_is_better = true;
-  std::vector<std::optional<double>> values = {};  ///< per method; none: it failed, or has no such thing
-  /// As people read it; one that is not zero is not shown as zero. Empty: there is none.
+  std::vector<std::optional<double>> values = {};  ///< per method; none: it failed, or has no such value
+  /// The value of a method for people to read; a value that is not zero is not shown as zero. Empty: there is none.
   UNROLL_API std::string text(std::size_t method) const;
-  /// None: there are not two to choose from.
+  /// The best value; none if there are fewer than two.
   UNROLL_API std::optional<double> best() const;
 };
 
-/// seconds; of maps trustworthiness and continuity, label_accuracy, true_distance_pearson and affine_r2 (of the true
-/// coordinate that is explained worst); of clusters conductance and adjusted_rand_index. What nobody has is left out.
+/// The columns: seconds; for maps trustworthiness, continuity, label_accuracy, true_distance_pearson and affine_r2 (of
+/// the true coordinate that is explained worst); for clusters conductance and adjusted_rand_index. A column without
+/// values is left out.
 UNROLL_API std::vector<Figure> figures(const Comparison& comparison);
 
 }  // namespace unroll

@@ -11,10 +11,10 @@
 /// figures. Texts are escaped, whatever the user's labels hold.
 namespace unroll {
 
-/// What is told of one data set.
+/// What a page shows of one data set.
 struct PageSection {
   std::string title = {};                     ///< its name
-  std::string command = {};                   ///< that makes it again; empty: not told
+  std::string command = {};                   ///< that makes it again; empty: not shown
   PointsView truth = {};                      ///< true coordinates, to color by; no rows: not known
   std::vector<std::string> truth_names = {};  ///< of its columns; empty: they are numbered
   std::vector<std::string> labels = {};       ///< one per point, to color by; empty: not known
@@ -28,7 +28,7 @@ UNROLL_API std::string comparison_page(const Comparison& comparison, const PageS
 /// Throws InvalidData when the file is there but was not written by write_page.
 UNROLL_API void check_page(const std::string& path);
 
-/// Writes the page, atomically; with `append` the section follows those that the file has, if there is one.
+/// Writes the page, atomically. With `append` the section follows those of the file, if it exists.
 UNROLL_API void write_page(const std::string& path, const Comparison& comparison, const PageSection& section,
                            bool append = false);
 

@@ -7,7 +7,7 @@
 namespace unroll {
 
 /// A row of the table of spectral methods (src/spectral/recipe.h), each cell as a word or formula: W becomes an
-/// operator, of whose eigenvectors v with eigenvalues l coordinates are made.
+/// operator, whose eigenvectors v with eigenvalues l become coordinates.
 struct RecipeWords {
   std::string method = {};   ///< as methods() of registry.h would call it
   std::string variant = {};  ///< empty: it has one row only
