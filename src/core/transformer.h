@@ -7,8 +7,8 @@ namespace unroll {
 
 class ArchiveWriter;
 
-/// What a fitted method keeps for new points. Implementations are immutable. Model checks what comes in (finite, right
-/// number of features) before it gets here.
+/// The part of a fitted method that places new points. Implementations are immutable. Model checks the input (finite,
+/// right number of features) before it calls one.
 class Transformer {
  public:
   Transformer() = default;
@@ -20,7 +20,7 @@ class Transformer {
   virtual Array2<double> transform(PointsView points, const Run& run) const = 0;
   /// The clusters of new points. Throws Unsupported unless the method finds clusters.
   virtual std::vector<Index> predict(PointsView points, const Run& run) const;
-  /// Throws Unsupported unless the method has a way back.
+  /// Throws Unsupported unless the method has an inverse.
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
   /// Adds the sections that the registry's loader of this method reads.
   virtual void save(ArchiveWriter& archive) const = 0;
