@@ -42,7 +42,7 @@ OptionFields metric_fields() {
   };
 }
 
-/// What the edges of a graph weigh.
+/// The weights of the edges of a graph.
 template <class O>
 OptionFields weight_fields() {
   return {

@@ -14,7 +14,7 @@ namespace unroll {
 struct ZipMember {
   std::string_view name = {};
   std::string_view packed = {};  ///< as stored in the archive
-  std::uint64_t size = 0;        ///< unpacked, as declared; the packed bytes can unpack to so many
+  std::uint64_t size = 0;        ///< unpacked, as declared; checked against the packed size
   std::uint32_t checksum = 0;
   bool deflated = false;
 };
