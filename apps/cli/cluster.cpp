@@ -29,12 +29,12 @@ struct ClusterOptions {
 
 const Method& method() { return *methods_of(MethodKind::Clusters).front(); }
 
-/// In the brief help, too.
+/// Whether the brief help shows the option, too.
 bool is_usual(std::string_view option) {
   return option == "n_clusters" || option == "laplacian" || option == "random_state";
 }
 
-/// A model that is fitted has its options.
+/// Options of the fit have no effect on a model that is fitted already: refuses them.
 void check_no_fit(const Arguments& arguments) {
   std::vector<std::string> given;
   for (const OptionInfo& info : method().options)
@@ -67,7 +67,7 @@ std::vector<std::int64_t> sizes_of(const std::vector<Index>& labels, Index clust
   return sizes;
 }
 
-/// The first of many numbers.
+/// A list of numbers, shortened if it is long.
 template <class T>
 std::string list_text(const std::vector<T>& values, const char* format) {
   constexpr std::size_t kShown = 10;
@@ -99,7 +99,7 @@ std::string summary(const std::vector<std::int64_t>& sizes, std::size_t points, 
   return definition_list(facts, text_width());
 }
 
-/// Tells and writes the clusters of the rows of `table`; `fitted` is null where they are new to the model.
+/// Reports and writes the clusters of the rows of `table`; `fitted` is null if these rows are new to the model.
 void finish(Job& job, const std::vector<Index>& labels, Index clusters, const Table& table, const Model* fitted,
             const ClusterOptions& options) {
   const std::vector<std::int64_t> sizes = sizes_of(labels, clusters);

@@ -7,7 +7,7 @@
 /// What a verb takes, declared once: the parser, the help and the completion come from it.
 namespace unroll::cli {
 
-/// An argument known by its place.
+/// A positional argument.
 struct Argument {
   std::string name;
   std::string help;
@@ -20,7 +20,7 @@ struct Example {
   std::string comment = {};
 };
 
-/// Title of the flags that stand in for those of a method as long as none is chosen.
+/// Title of the flags that are shown in place of a method's while no method is chosen.
 inline constexpr const char* kUsualOptions = "Options of most methods";
 
 struct FlagGroup {
@@ -32,13 +32,13 @@ struct FlagGroup {
 struct Command {
   std::string name;     ///< "embed"
   std::string summary;  ///< one line
-  std::string usage;    ///< what follows the name, from the blank on
+  std::string usage;    ///< what follows the name, including the blank
   std::vector<Example> examples = {};
   std::vector<Argument> arguments = {};
   std::vector<FlagGroup> groups = {};
   std::string about = {};  ///< paragraphs after the flags, one per line
-  std::string notes = {};  ///< more of them, in the full help only
-  std::string topic = {};  ///< "embed -m pca": the words that bring up this help, where the name alone does not
+  std::string notes = {};  ///< more paragraphs, in the full help only
+  std::string topic = {};  ///< "embed -m pca": the words that show this help, if the name alone does not
 };
 
 }  // namespace unroll::cli

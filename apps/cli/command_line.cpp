@@ -11,13 +11,13 @@
 namespace unroll::cli {
 namespace {
 
-/// What a word like "-d", "--n-components" or "--no-whiten" stands for.
+/// The flag that a word like "-d", "--n-components" or "--no-whiten" means.
 struct Match {
   const Flag* flag = nullptr;  ///< null: the command has no such flag
   bool is_opposite = false;
 };
 
-/// In kebab-case or in snake_case: a mixture of both is a slip of the finger.
+/// In kebab-case or in snake_case: a mixture of both is a typing error.
 bool is_name_of(const Flag& flag, std::string_view name) {
   return name == flag.info.name || name == to_kebab(flag.info.name);
 }
@@ -36,7 +36,7 @@ Match find_flag(const Command& command, std::string_view word) {
   return {};
 }
 
-/// "--no-whiten=false" is "--whiten=true". What is neither true nor false stays as it is, to be refused as such.
+/// "--no-whiten=false" is "--whiten=true". Other values stay as they are, so that the error shows them.
 std::string opposite(const std::string& text) {
   for (const std::string_view word : {"true", "yes", "on", "1"})
     if (text == word) return "false";
@@ -63,7 +63,7 @@ std::string unknown_name(const Command& command, const std::string& name) {
   return fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates));
 }
 
-/// A choice may be typed in kebab-case, as everything else.
+/// A choice may be typed in kebab-case, like everything else.
 std::string library_spelling(const OptionInfo& info, const std::string& text) {
   const std::string snake = to_snake(text);
   const bool known = std::find(info.choices.begin(), info.choices.end(), snake) != info.choices.end();
@@ -72,7 +72,7 @@ std::string library_spelling(const OptionInfo& info, const std::string& text) {
 
 }  // namespace
 
-/// Goes over the words once. It remembers the first thing that is wrong and reads on: a first look does not mind.
+/// Reads the words once. It remembers the first error and continues: `peek` ignores errors.
 class Parser {
  public:
   Parser(const Command& command, const std::vector<std::string>& words) : command_(command), words_(words) {
@@ -83,7 +83,7 @@ class Parser {
   }
 
   const Arguments& arguments() const { return arguments_; }
-  /// Empty: all is well.
+  /// Empty: no error.
   const std::string& complaint() const { return complaint_; }
 
  private:
@@ -119,7 +119,7 @@ class Parser {
     }
   }
 
-  /// "-d 2", "-d2", and switches together: "-qd2". What follows the letter is the value, also a '=' in it.
+  /// "-d 2", "-d2", and switches together: "-qd2". What follows the letter is the value, even if it begins with '='.
   void read_letters(const std::string& word) {
     for (std::size_t i = 1; i < word.size(); ++i) {
       const Flag* flag = find_flag(command_, std::string{'-', word[i]}).flag;

@@ -8,7 +8,7 @@
 
 namespace unroll::cli {
 
-/// What stood on the command line, still as text.
+/// The content of the command line, still as text.
 class Arguments {
  public:
   bool has(std::string_view option) const { return texts_.find(option) != texts_.end(); }
@@ -20,7 +20,7 @@ class Arguments {
 
   /// The values given for these options; throws InvalidOption in `who`'s name for one that is not allowed.
   OptionValues values(const std::vector<OptionInfo>& infos, std::string_view who) const;
-  /// The struct with what was given, validated, and the rest at its defaults.
+  /// The struct with the given values, validated, and the others at their defaults.
   template <class Options>
   Options get(std::string_view who) const {
     return make_options<Options>(values(describe_options<Options>(), who), who);
@@ -32,9 +32,9 @@ class Arguments {
   std::vector<std::string> positional_;
 };
 
-/// Reads the words after the verb. Throws InvalidOption for what the command does not take, with the nearest flag.
+/// Reads the words after the verb. Throws InvalidOption for an unknown flag or argument, with the nearest flag.
 Arguments parse(const Command& command, const std::vector<std::string>& words);
-/// The same without complaint, for a first look: which method is it about, is help asked for?
+/// The same without errors, for a first look: which method is chosen, is help asked for?
 Arguments peek(const Command& command, const std::vector<std::string>& words);
 
 }  // namespace unroll::cli

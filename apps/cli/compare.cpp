@@ -37,7 +37,7 @@ struct CompareFiles {
   }
 };
 
-/// In the brief help, too.
+/// Whether the brief help shows the option, too.
 bool is_usual(std::string_view option) {
   return option == "methods" || option == "n_components" || option == "n_neighbors";
 }
@@ -52,7 +52,7 @@ void check_output(const CompareFiles& files) {
   }
 }
 
-/// Of distances, all are needed: for the measures, and for most methods.
+/// The measures and most methods need all distances, not a sparse matrix.
 Table read_points(Job& job, const std::string& path, Metric metric) {
   if (metric != Metric::Precomputed) return job.read(path);
   std::variant<Table, SparseTable> matrix = job.read_matrix(path);
@@ -63,7 +63,7 @@ Table read_points(Job& job, const std::string& path, Metric metric) {
                           kWho, path));
 }
 
-/// What is known of the points beside their features.
+/// What is known about the points beside their features.
 struct Known {
   Table truth = {};
   GroundTruth measured = {};
@@ -87,7 +87,7 @@ struct Known {
   }
 };
 
-/// A word as a shell reads it.
+/// A word, quoted for a shell.
 std::string quoted(const std::string& word) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -99,7 +99,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// The flags that decide what is on the page.
+/// The command with the flags that determine the page.
 std::string command_line(const Arguments& arguments) {
   std::string text = fmt::format("unroll {} {}", kWho, quoted(arguments.positional(0)));
   std::vector<Flag> flags = make_flags<ComparisonOptions>();
@@ -113,7 +113,7 @@ std::string command_line(const Arguments& arguments) {
   return text;
 }
 
-/// An empty list of names would be all of them, which nobody asks for that way.
+/// An empty list of names would mean all methods, which a user hardly intends.
 void check_methods(const Arguments& arguments, const ComparisonOptions& options) {
   if (!arguments.has("methods") || !options.methods.empty()) return;
   std::vector<std::string> names;
@@ -123,7 +123,7 @@ void check_methods(const Arguments& arguments, const ComparisonOptions& options)
       fmt::format("{}: -m '' names no method; name some of {}, or leave -m out to run all", kWho, joined(names)));
 }
 
-/// Methods that failed, and why the first of them did.
+/// A warning that names the methods that failed, with the error of the first one.
 std::vector<Warning> failures(const Comparison& comparison) {
   std::vector<std::string> failed;
   std::string first;
@@ -141,7 +141,7 @@ std::vector<Warning> failures(const Comparison& comparison) {
   return {{"method-failed", fmt::format("{} failed: {}{}", joined(failed), first, others), ""}};
 }
 
-/// Every method's warnings in its name; where several say the same, once.
+/// Every method's warnings under its name; equal warnings of several methods appear once.
 std::vector<Warning> warnings_by_method(const Comparison& comparison) {
   std::vector<Warning> all;
   std::vector<std::vector<std::string>> names;
@@ -259,7 +259,7 @@ void run_compare(const Arguments& arguments, const Console& console) {
   check_any_succeeded(comparison);
   fill_report(job.report(), options, comparison);
   job.report().notes = comparison.notes;
-  // Before the warnings, which may refer to it, and of which --strict makes an error.
+  // Printed before the warnings, which may refer to it and which --strict turns into an error.
   job.print_summary(table_text(comparison, console.out()));
   job.warn(warnings_by_method(comparison));
   job.warn(failures(comparison));

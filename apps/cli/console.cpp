@@ -12,7 +12,7 @@
 namespace unroll::cli {
 namespace {
 
-/// The last value given to --color; "auto" when there is none. A wrong one is reported by whoever parses the words.
+/// The last value given to --color; "auto" when there is none. The parser reports a wrong value.
 std::string_view color_word(const std::vector<std::string>& words) {
   constexpr std::string_view kFlag = "--color";
   std::string_view value = "auto";

@@ -30,10 +30,10 @@ class Style {
   bool colored_;
 };
 
-/// Standard output carries data and whatever was asked for; standard error carries messages.
+/// Standard output carries data and requested text; standard error carries messages.
 class Console {
  public:
-  /// The words are searched for --color, since errors in the words themselves are colored too.
+  /// Searches the words for --color, since errors in the words themselves are colored, too.
   explicit Console(const std::vector<std::string>& words);
 
   const Style& out() const { return out_; }
@@ -49,12 +49,12 @@ class Console {
 
 /// True when the descriptor is a terminal that understands escape sequences.
 bool is_smart_terminal(int descriptor);
-/// Columns to fill on standard output: the terminal's, within reason, or 80.
+/// The width of text on standard output: the terminal's, within limits, or 80.
 std::size_t text_width();
 
 /// Writes all of the text to standard output; throws Io when the system refuses.
 void print(std::string_view text);
-/// Writes to standard error as much as it takes.
+/// Writes to standard error; a failure is ignored.
 void print_message(std::string_view text);
 
 }  // namespace unroll::cli

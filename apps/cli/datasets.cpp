@@ -47,7 +47,8 @@ const Generator* generator_named(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// The generator among the words after `make`; a first look may take the value of a flag for a word.
+/// The generator among the words after `make`. All words are tried: a first look may take the value of a flag for an
+/// argument.
 const Generator* seen_generator(const Arguments& seen) {
   if (seen.positional(0) != "make") return nullptr;
   for (const auto& word : seen.positional())

@@ -29,7 +29,7 @@ struct EmbedOptions {
 
 void warn_no_quality(Job& job, std::string why) { job.warn({{"no-quality", std::move(why), ""}}); }
 
-/// sqrt(k(x,x) - 2 k(x,y) + k(y,y)): the distances in the space of a kernel.
+/// sqrt(k(x,x) - 2 k(x,y) + k(y,y)): the distances in the feature space of a kernel.
 Array2<double> kernel_distances(PointsView kernel) {
   Array2<double> distances = Array2<double>::uninitialized(kernel.rows(), kernel.cols());
   kernel.visit([&](auto k) {
@@ -41,7 +41,7 @@ Array2<double> kernel_distances(PointsView kernel) {
   return distances;
 }
 
-/// With the method's own number of neighbours and metric, where it has them.
+/// Measures the quality with the method's own number of neighbours and metric, if it has them.
 void measure(Job& job, const MethodInput& input, const Model& model) {
   const auto* table = std::get_if<Table>(&input);
   if (table == nullptr) return warn_no_quality(job, "a sparse matrix does not tell who is near whom among all points");

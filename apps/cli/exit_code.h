@@ -1,7 +1,7 @@
 #pragma once
 #include "unroll/core/error.h"
 
-/// How the command ends, told to whoever started it.
+/// The exit codes of the command.
 namespace unroll::cli {
 
 enum class ExitCode : int {
@@ -10,7 +10,7 @@ enum class ExitCode : int {
   Usage = 2,         ///< an option is wrong, or the method cannot do this
   Data = 3,          ///< the data cannot be used
   NotConverged = 4,  ///< a solver missed its tolerance
-  Memory = 5,        ///< not enough of it
+  Memory = 5,        ///< not enough memory
   Interrupted = 130,
   Terminated = 143,
 };

@@ -27,7 +27,7 @@ constexpr std::array kSpellings{
     Spelling{"model", 0, "", "MODEL"},
 };
 
-/// The choices themselves where they are few and short; a word for the type otherwise.
+/// The choices themselves if they are few and short; otherwise a word for the type.
 std::string default_placeholder(const OptionInfo& info) {
   constexpr std::size_t kLongestChoices = 24;
   switch (info.type) {

@@ -8,9 +8,9 @@
 /// Options of the library as flags of a command line.
 namespace unroll::cli {
 
-/// One flag: an option with what a terminal adds to it.
+/// One flag: an option and its forms on the command line.
 struct Flag {
-  OptionInfo info = {};          ///< its name, in snake_case, is the flag's in kebab-case
+  OptionInfo info = {};          ///< its name is in snake_case, the flag's in kebab-case
   char letter = 0;               ///< 'd': the flag has the short form -d
   std::string alias = {};        ///< "seed": the flag has the second name --seed
   std::string placeholder = {};  ///< what stands for the value in help; empty: the flag is a switch
@@ -22,7 +22,7 @@ struct Flag {
   std::string name() const;
 };
 
-/// The flag of an option. Short forms, second names and placeholders stand in one table in flag.cpp, so that they are
+/// The flag of an option. One table in flag.cpp has the short forms, second names and placeholders, so that they are
 /// the same for every method.
 Flag make_flag(OptionInfo info);
 std::vector<Flag> make_flags(const std::vector<OptionInfo>& infos);
@@ -33,10 +33,10 @@ std::vector<Flag> make_flags() {
 /// Flags of a method or a generator: their switches can be negated.
 std::vector<Flag> make_algorithm_flags(const std::vector<OptionInfo>& infos);
 
-/// "n_neighbors" for 'k', or nothing when no option has that short form.
+/// "n_neighbors" for 'k'; empty if no option has that short form.
 std::string_view option_of_letter(char letter);
 
-/// "swiss_roll" as "swiss-roll", and back.
+/// "swiss_roll" to "swiss-roll", and the reverse.
 std::string to_kebab(std::string_view name);
 std::string to_snake(std::string_view name);
 

@@ -27,7 +27,7 @@ struct QuantityOptions {
   double alpha = 1;
   std::string output = {};
 
-  // Which quantities take which is in the list of quantities below.
+  // The list of quantities below says which quantity takes which option.
   static OptionFields fields() {
     using O = QuantityOptions;
     return {
@@ -45,7 +45,7 @@ struct QuantityOptions {
   }
 };
 
-/// Columns to write, facts for people, and the same for programs.
+/// The results of a quantity: columns to write, facts for people, and the same for programs.
 struct Findings {
   Array2<double> table = {};
   TableNames names = {};
@@ -64,7 +64,7 @@ struct Question {
   Job& job;
 
   Laplacian laplacian(Laplacian usual) const { return options.laplacian.value_or(usual); }
-  /// Throws InvalidOption where --from is missing.
+  /// Throws InvalidOption if --from is missing.
   Index source(std::string_view why) const {
     if (options.from) return *options.from;
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: --from is missing: {}", kWho, why));
@@ -99,7 +99,8 @@ void describe_cut(const Cut& cut, Findings& found) {
   found.values.push_back({"volumes", std::vector<double>{cut.volume, cut.other_volume}});
 }
 
-/// What the sweep goes along: Cheeger's inequality is about f = D^-1/2 v where v is the symmetric Laplacian's vector.
+/// The values along which the sweep goes: for the symmetric Laplacian's vector v, Cheeger's inequality holds for f =
+/// D^-1/2 v.
 std::vector<double> levels(const WeightedGraph& graph, std::vector<double> vector, Laplacian laplacian) {
   if (laplacian != Laplacian::Symmetric) return vector;
   for (std::size_t i = 0; i < vector.size(); ++i)
@@ -134,7 +135,7 @@ Findings sweep(const Question& ask) {
   return found;
 }
 
-/// Of a column of the input, or of a file of numbers.
+/// Labels from a column of the input, or from a file of numbers.
 std::vector<std::string> labels_of(const Question& ask) {
   const Table& table = names_of(ask.input);
   if (ask.options.labels.empty()) {
@@ -154,7 +155,7 @@ std::vector<std::string> labels_of(const Question& ask) {
   return labels;
 }
 
-/// Of every label against all others; of two labels that is one cut.
+/// The cut of every label against all others; two labels have one cut.
 Findings conductance(const Question& ask) {
   const std::vector<std::string> labels = labels_of(ask);
   std::vector<std::string> distinct;
@@ -281,7 +282,7 @@ Findings distances(const Question& ask) {
 struct Quantity {
   std::string_view name;
   Findings (*find)(const Question&);
-  std::array<std::string_view, 4> options;  ///< of QuantityOptions that it takes, beside output
+  std::array<std::string_view, 4> options;  ///< the QuantityOptions that it takes, beside output
 
   bool takes(std::string_view option) const {
     return option == "output" || std::find(options.begin(), options.end(), option) != options.end();

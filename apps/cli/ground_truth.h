@@ -7,7 +7,7 @@
 #include "job.h"
 #include "unroll/data/table.h"
 
-/// What users know of their points beside the features, in files.
+/// Reads files with what users know about their points beside the features.
 namespace unroll::cli {
 
 /// Throws InvalidData in the verb's name unless both tables have a row per point.
@@ -18,7 +18,7 @@ void check_same_rows(std::string_view verb, const std::string& path, Index rows,
 std::vector<std::int64_t> read_labels(Job& job, std::string_view verb, const std::string& path,
                                       const std::string& input_path, Index rows);
 
-/// Words in alphabetical order as 0, 1, ...
+/// Numbers the distinct words 0, 1, ... in alphabetical order.
 std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words);
 
 }  // namespace unroll::cli

@@ -20,7 +20,7 @@ std::string usage_of(const Flag& flag) {
   return flag.placeholder.empty() ? text : text + " " + flag.placeholder;
 }
 
-/// The values allowed, where the placeholder does not say them already.
+/// The values allowed, unless the placeholder shows them already.
 std::string allowed_values(const Flag& flag) {
   const OptionInfo& info = flag.info;
   if (info.type == OptionType::Bool || info.type == OptionType::Text) return "";
@@ -30,7 +30,7 @@ std::string allowed_values(const Flag& flag) {
   std::string text = info.allowed();
   for (const std::string_view type : {"an integer ", "a number "})
     if (text.starts_with(type)) text.erase(0, type.size());
-  if (const auto end = text.find(", or auto"); end != std::string::npos) text.resize(end);  // the default says so
+  if (const auto end = text.find(", or auto"); end != std::string::npos) text.resize(end);  // the default shows auto
   return text;
 }
 
@@ -46,7 +46,7 @@ std::string explanation(const Flag& flag) {
   return facts.empty() ? flag.info.help : fmt::format("{} [{}]", flag.info.help, fmt::join(facts, "; "));
 }
 
-/// As wide as the widest name that stands beside its meaning.
+/// The width of the widest name that stands beside its meaning.
 std::size_t common_name_width(const std::vector<Definition>& entries, std::size_t at_least) {
   for (const auto& [name, meaning] : entries)
     if (name.size() <= kWidestName) at_least = std::max(at_least, name.size());

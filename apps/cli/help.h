@@ -19,8 +19,8 @@ std::string definition_list(const std::vector<Definition>& entries, std::size_t 
 
 enum class HelpLength { Brief, Full };
 
-/// Examples first, then usage, arguments and flags. The brief help (`--help`) fits a screen and names the flags that
-/// only the full one (`unroll help VERB`) explains.
+/// Examples first, then usage, arguments and flags. The brief help (`--help`) fits on a screen and names the flags that
+/// only the full help (`unroll help VERB`) explains.
 std::string help_text(const Command& command, HelpLength length, const Style& style, std::size_t width);
 
 /// Flags as definitions: "-d, --n-components N", and the help with the default and the values allowed.

@@ -29,7 +29,7 @@ RunOptions run_options(const Arguments& arguments, std::string_view verb) {
 }
 
 int thread_limit(const RunOptions& options) {
-  constexpr std::int64_t kMostThreads = 1 << 16;  // more than any machine; the library has a limit of its own
+  constexpr std::int64_t kMostThreads = 1 << 16;  // more than any machine has; the library has its own limit
   return static_cast<int>(std::min(options.threads.value_or(0), kMostThreads));
 }
 
@@ -146,7 +146,7 @@ void Job::warn(const std::vector<Warning>& warnings) {
 }
 
 void Job::begin_writing(std::string_view stage) {
-  let_signals_end();  // before the last look at the flag, so that no signal is lost
+  let_signals_end();  // before the flag is read for the last time, so that no signal is lost
   run_.report({.stage = stage});
   display_.erase();
 }

@@ -18,11 +18,12 @@
 
 namespace unroll::cli {
 
-/// One run of a verb that reads a table, computes and writes: flags into a Run, progress, warnings, time, the report.
+/// One run of a verb that reads a table, computes and writes. It turns flags into a Run, and handles progress,
+/// warnings, times and the report.
 class Job {
  public:
-  /// `output` is the value of -o. Throws when it cannot be written to, before any work is done: it must be a table's
-  /// name, or end with `own_extension`, for a verb that writes more than tables.
+  /// `output` is the value of -o. Throws before any work is done if it cannot be written. It must be the name of a
+  /// table, or end with `own_extension` if the verb also writes another format.
   Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output,
       std::string_view own_extension = {});
   Job(const Job&) = delete;
@@ -33,12 +34,12 @@ class Job {
   Report& report() { return report_; }
 
   Table read(const std::string& path);
-  /// The same where a sparse matrix will do as it is.
+  /// The same; a sparse matrix stays sparse.
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
-  /// Another table, beside the one that the report calls the input; the flags for reading text are not about it.
+  /// Reads another table beside the input of the report; the flags for reading text do not apply to it.
   Table read_beside(const std::string& path, const std::string& label_column = {});
   Model load(const std::string& path);
-  /// What `work` returns. Its time is added to the report's for computing.
+  /// Returns the result of `work` and adds its time to the computing time of the report.
   template <class Work>
   auto compute(Work&& work) {
     const Timer timer(report_.seconds.compute);
@@ -49,18 +50,18 @@ class Job {
   void save(const std::string& path, const Model& model);
   /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
   void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
-  /// Writes a table with names of its own to the output.
+  /// Writes a table with its own names to the output.
   void write(std::string_view content, PointsView values, const TableNames& names);
   /// Calls `write` with the path of the output, for what is not a table.
   void write_with(std::string_view content, Index rows, Index cols,
                   const std::function<void(const std::string& path)>& write);
-  /// What people asked for, on standard output; nothing with --json, whose report has it all.
+  /// Prints the result for people on standard output; prints nothing with --json, whose report contains it.
   void print_summary(std::string_view text);
-  /// Prints the report, or on a terminal a line about what was done.
+  /// Prints the report, or on a terminal a line that says what was done.
   void finish();
 
  private:
-  /// Adds the time it lives.
+  /// Adds its own lifetime to `seconds`.
   class Timer {
    public:
     explicit Timer(double& seconds) : seconds_(seconds) {}
@@ -83,8 +84,8 @@ class Job {
   RunOptions options_;
   InputOptions input_;
   std::string own_extension_;
-  bool writes_table_;   // and not a file of the verb's own kind
-  std::string output_;  // empty: nowhere, since --json takes the standard output
+  bool writes_table_;   // not a file in the verb's own format
+  std::string output_;  // empty: none, since --json uses the standard output
   ProgressDisplay display_;
   Run run_;
   Report report_;

@@ -40,7 +40,7 @@ Json to_json(const OptionValues& values) {
   return json;
 }
 
-/// A matrix is told by its shape: it is in the model, and may be large.
+/// A matrix is reported by its shape only: it is in the model, and may be large.
 Json to_json(const Attribute& attribute) {
   return std::visit(
       [](const auto& v) {

@@ -8,8 +8,8 @@
 #include "unroll/registry.h"
 #include "unroll/spectral/recipe_table.h"
 
-/// Everything the command writes for programs. One JSON object each, valid UTF-8 whatever the bytes of a file name;
-/// numbers that JSON does not have are null.
+/// The output of the command for programs: one JSON object each, valid UTF-8 for any bytes of a file name; numbers that
+/// JSON does not have are null.
 namespace unroll::cli {
 
 std::string report_json(const Report& report);

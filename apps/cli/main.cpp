@@ -21,7 +21,7 @@
 namespace unroll::cli {
 namespace {
 
-/// Runs the words; `hint` tells where to read on if they are wrong.
+/// Runs the command; `hint` says where to find help if the words are wrong.
 void dispatch(const std::vector<std::string>& words, const Console& console, std::string& hint) {
   hint = "see 'unroll --help'";
   if (!words.empty() && words.front() == "--version") {
@@ -45,7 +45,7 @@ void dispatch(const std::vector<std::string>& words, const Console& console, std
     print(help_text(command, HelpLength::Brief, console.out(), text_width()));
   } else {
     const Arguments arguments = parse(command, rest);
-    static_cast<void>(arguments.get<CommonOptions>(verb.name));  // Console has looked at --color; this checks it
+    static_cast<void>(arguments.get<CommonOptions>(verb.name));  // checks --color, which Console has used already
     verb.run(arguments, console);
   }
 }
@@ -60,7 +60,7 @@ ExitCode run(const std::vector<std::string>& words) {
     const ExitCode code = exit_code(error.kind());
     const bool cancelled = error.kind() == ErrorKind::Cancelled;
     console.error(error.what(), code == ExitCode::Usage ? hint : "");
-    // Work that cannot be interrupted may still be going on behind us: no waiting for it, no destructors under it.
+    // Abandoned work may still be running: do not wait for it, and do not run destructors of what it uses.
     if (cancelled) std::_Exit(static_cast<int>(code));
     return code;
   } catch (const std::bad_alloc&) {

@@ -14,7 +14,7 @@
 namespace unroll::cli {
 namespace {
 
-/// Shown before a method is chosen: what most of them have.
+/// The options of most methods, shown before a method is chosen.
 struct UsualMethodOptions {
   std::int64_t n_components = 2;
   std::int64_t n_neighbors = 10;
@@ -31,7 +31,7 @@ struct UsualMethodOptions {
 
 struct MethodVerb {
   std::string_view name;
-  std::string_view own_option;  ///< one of the method's that the verb sets itself; empty: none
+  std::string_view own_option;  ///< an option of the method that the verb sets itself; empty: none
 };
 constexpr std::array kMethodVerbs{MethodVerb{"embed", ""}, MethodVerb{"spectrum", "n_components"}};
 
@@ -42,7 +42,7 @@ std::vector<OptionInfo> without_own(std::string_view verb, std::vector<OptionInf
   return options;
 }
 
-/// Whether that option says that the input is what it would otherwise be computed from.
+/// Whether that option is "precomputed".
 bool is_given(std::string_view name, const OptionValues& options) {
   return std::any_of(options.begin(), options.end(), [&](const NamedValue& option) {
     return option.name == name && option.value == OptionValue(std::string("precomputed"));
@@ -134,7 +134,7 @@ const Table& names_of(const MethodInput& input) {
 }
 
 Table read_rows(Job& job, const std::string& path, const Model& model) {
-  // What is missing in a sparse kernel or matrix of weights is 0; a missing distance is not.
+  // Missing entries of a sparse kernel or matrix of weights are 0; a missing distance is unknown.
   if (!is_given("metric", model.options())) return job.read(path);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);

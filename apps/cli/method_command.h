@@ -8,37 +8,38 @@
 #include "unroll/registry.h"
 #include "verb.h"
 
-/// What the verbs that fit a method share: -m METHOD brings the method's options as flags, and the input may be sparse.
+/// Common parts of the verbs that fit a method: -m METHOD adds the method's options as flags, and the input may be
+/// sparse.
 namespace unroll::cli {
 
-/// Throws InvalidOption in the verb's name when none is named, or one that there is not.
+/// Throws InvalidOption in the verb's name if no method is named, or an unknown one.
 const Method& chosen_method(std::string_view verb, const std::string& name);
 
-/// The options of a method that are flags of that verb: all, but for n_components where the verb has its own word for
-/// how many eigenvectors are read, and the method's n_components is no more than that (its maps are nested).
+/// The options of a method that are flags of that verb: all but n_components, if the verb has its own flag for the
+/// number of eigenvectors and n_components means nothing else (the method's maps are nested).
 std::vector<OptionInfo> method_options(std::string_view verb, const Method& method);
 /// Whether a verb has the options of a method as flags.
 bool fits_a_method(std::string_view verb);
 
-/// Adds the verb's own flags, those of the method that was seen (or of most methods), and those of any job; with a
-/// method seen, the help is about it.
+/// Adds the verb's own flags, those of the method in `seen` (or of most methods), and those of any job. If there is a
+/// method, the help describes it.
 void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen);
 
-/// The model must not take the place of the output, nor that of the model.
+/// Throws InvalidOption if --save is "-" or names the output file, Io if it cannot be written.
 void check_save(std::string_view verb, const std::string& save, const std::string& output);
 
-/// Whether the input is distances or similarities between samples instead of samples.
+/// Whether the input is distances or similarities between samples, not samples.
 bool is_precomputed(const OptionValues& options);
 
-/// A sparse matrix stays so if the method takes it as distances or similarities.
+/// A sparse matrix stays sparse if the method takes it as distances or similarities.
 using MethodInput = std::variant<Table, SparseTable>;
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options);
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run);
 
-/// With its row names and labels; a sparse matrix has none.
+/// The table with the row names and labels; empty for a sparse matrix.
 const Table& names_of(const MethodInput& input);
 
-/// Reads rows that a model can place; throws Unsupported for distances that are not all there.
+/// Reads rows that a model can place; throws Unsupported if distances are missing.
 Table read_rows(Job& job, const std::string& path, const Model& model);
 
 }  // namespace unroll::cli

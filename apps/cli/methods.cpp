@@ -49,7 +49,7 @@ std::string method_table(const Style& style) {
   return text + "\n'unroll methods NAME' shows a method's options.\n";
 }
 
-/// The cells of the table by their headings, in its order; a method that can be called is named at the end.
+/// The cells of the table with their headings, in its order; the last one names the method if it can be called.
 std::vector<Definition> recipe_cells(const RecipeWords& row) {
   return {{"ROW", row.variant.empty() ? row.method : row.method + " " + row.variant},
           {"W", row.similarity},

@@ -39,7 +39,7 @@ struct GraphOptions {
   }
 };
 
-/// All that is said about a graph.
+/// All findings about a graph.
 struct Findings {
   NeighborGraph graph = {};
   SearchReport search = {};
@@ -48,7 +48,7 @@ struct Findings {
   IntrinsicDimension dimension = {};
 };
 
-/// (A + A') / 2: an edge that one end alone has is half as long.
+/// (A + A') / 2: an edge that only one end has is half as long.
 void halve_one_sided(const NeighborGraph& directed, NeighborGraph& united) {
   const std::vector<double> weights = symmetric_weights(directed, united);
   for (std::size_t e = 0; e < weights.size(); ++e) united.distances[e] *= weights[e];
@@ -132,7 +132,7 @@ std::string component_text(const Components& components) {
   return fmt::format("{}, of {}{} points", components.count(), joined(sizes), all ? "" : ", ...");
 }
 
-/// Only where the number changes.
+/// The number of components for those k where it changes.
 std::string growth_text(const std::vector<Index>& components_for_k) {
   std::vector<std::string> steps;
   for (std::size_t k = 0; k < components_for_k.size(); ++k)
@@ -159,7 +159,7 @@ std::string summary(const Findings& found) {
 
 constexpr std::string_view kMatrixExtension = ".npz";
 
-/// As a sparse matrix of distances, or edge by edge.
+/// Writes the graph as a sparse matrix of distances, or edge by edge.
 void write_graph(Job& job, const NeighborGraph& graph, const std::string& path) {
   if (path.ends_with(kMatrixExtension)) {
     job.write_with("graph", graph.size(), graph.size(),

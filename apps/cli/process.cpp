@@ -15,8 +15,8 @@ namespace unroll::cli {
 void hold_standard_descriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;
-    // Open the wrong way round: reading the input or writing the output gives EBADF. The lowest free number is this
-    // one.
+    // Opened in the wrong direction, so that reading the input or writing the output gives EBADF. open() returns the
+    // lowest free number, which is this one.
     static_cast<void>(open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY));
   }
 }
@@ -28,7 +28,7 @@ void set_write_signals() {
 
 double peak_memory_mb() {
   constexpr double kMbPerKib = 1024 / 1e6;
-  // Not ru_maxrss first: it is inherited from whoever started us.
+  // ru_maxrss comes second: it is inherited from the parent process.
   std::ifstream status("/proc/self/status");
   for (std::string key; status >> key;) {
     double kib = 0;

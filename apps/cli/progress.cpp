@@ -30,7 +30,7 @@ void ProgressDisplay::show(const Progress& progress) {
   if (is_silent()) return;
   const double now = seconds_now();
   const bool is_new = progress.stage != stage_;
-  // A bar waits for its turn even then: quick work leaves the screen alone.
+  // A bar waits even for a new stage, so that quick work shows none.
   if (now - last_ < kPauseSeconds && (!is_new || style_ == ProgressStyle::Bar)) return;
   if (!is_new && style_ == ProgressStyle::Plain) return;
   last_ = now;
@@ -49,7 +49,7 @@ void ProgressDisplay::draw_bar(const Progress& progress) {
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
   const auto filled = static_cast<int>(fraction * kWidth);
   std::string text = fmt::format("\r\x1b[K{:24.24} ", progress.stage);
-  if (fraction > 0)  // work that cannot tell how far it is stays at 0
+  if (fraction > 0)  // work of unknown length stays at 0
     text += fmt::format("[{:=<{}}{:<{}}] {:3.0f} % ", "", filled, "", kWidth - filled, 100 * fraction);
   text += clock_text(elapsed_seconds());
   if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);

@@ -16,8 +16,8 @@ constexpr auto enum_names(ProgressStyle) {
                     Named{ProgressStyle::None, "none"}};
 }
 
-/// Shows on standard error how far the work is: a bar that is erased in the end, a line per stage, or a JSON object per
-/// line. Speaks at most ten times a second, except at the beginning of a stage.
+/// Shows progress on standard error: a bar that is erased at the end, a line per stage, or a JSON object per line.
+/// Updates at most ten times a second, except at the beginning of a stage.
 class ProgressDisplay {
  public:
   /// Auto is a bar on a terminal and nothing elsewhere.
@@ -27,7 +27,7 @@ class ProgressDisplay {
   ~ProgressDisplay() { erase(); }
 
   void show(const Progress& progress);
-  /// Takes the bar off the screen: before a message, and in the end.
+  /// Removes the bar from the screen: before a message, and at the end.
   void erase();
 
   bool is_silent() const { return style_ == ProgressStyle::None; }

@@ -33,7 +33,7 @@ struct QualityFiles {
   }
 };
 
-/// Coordinates as 'embed' writes them: a column called label, if there is one, is not a coordinate.
+/// Reads coordinates that 'embed' wrote: a column called label, if there is one, is not a coordinate.
 Table read_coordinates(Job& job, const std::string& path) {
   if (path == "-") return job.read_beside(path);
   try {
@@ -55,7 +55,7 @@ std::string value_text(const OptionValue& value) {
   return joined(words);
 }
 
-/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ... One that is not defined has none.
+/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ... An undefined entry has no row.
 void write_measures(Job& job, const OptionValues& measures) {
   std::vector<double> values;
   TableNames names{.columns = {"value"}, .row_header = "measure"};
@@ -88,7 +88,7 @@ void write_per_point(Job& job, const Quality& quality, const Table& table) {
              .labels = table.labels});
 }
 
-/// A measure of every point takes every point, and all three measures.
+/// Values per point need all points and all three measures.
 void require_all_points(QualityOptions& options, Index n) {
   options.measures = QualityOptions().measures;
   options.max_points = std::max<std::int64_t>(options.max_points, n);

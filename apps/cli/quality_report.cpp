@@ -10,7 +10,7 @@ namespace {
 void add(OptionValues& values, const std::string& name, const NeighborhoodMeasure& measure) {
   if (measure.sample == 0) return;
   values.push_back({name, measure.value});
-  if (!measure.per_point.empty()) return;  // of all points
+  if (!measure.per_point.empty()) return;  // measured on all points
   values.push_back({name + "_95", std::vector{measure.low, measure.high}});
   values.push_back({name + "_sampled_points", std::int64_t{measure.sample}});
 }

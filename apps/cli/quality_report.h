@@ -9,8 +9,8 @@ namespace unroll::cli {
 OptionValues quality_values(const NeighborhoodQuality& quality);
 OptionValues quality_values(const Quality& quality);
 
-/// The options of a method that say what a neighbourhood is, as far as it has any; as few neighbours as n points allow.
-/// None: there are too few points for the measures.
+/// The options of a method that define a neighbourhood, if it has any, with at most as many neighbours as n points
+/// allow. None: there are too few points for the measures.
 std::optional<QualityOptions> quality_options_of(const Model& model, Index n);
 
 }  // namespace unroll::cli

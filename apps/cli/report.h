@@ -8,7 +8,7 @@
 
 namespace unroll::cli {
 
-/// What --json tells about a run.
+/// The content of --json about a run.
 struct Report {
   struct Input {
     std::string path;
@@ -26,17 +26,17 @@ struct Report {
 
   struct Seconds {
     double read = 0;
-    double compute = 0;  ///< fit, transform or what the verb does
+    double compute = 0;  ///< fit, transform or other work of the verb
     double write = 0;
     double total = 0;
   };
 
   std::string command;
-  std::string model_path = {};  ///< empty: the model was fitted here, and its spectrum and diagnostics are told
+  std::string model_path = {};  ///< empty: the model was fitted here; the report has its spectrum and attributes
   std::optional<Model> model = {};
-  OptionValues params = {};                                        ///< of a verb that has no model
-  std::vector<std::pair<std::string, OptionValues>> results = {};  ///< what a verb found out, under a name of its own
-  /// A list of such findings, of which each has its own values.
+  OptionValues params = {};                                        ///< of a verb without a model
+  std::vector<std::pair<std::string, OptionValues>> results = {};  ///< findings of a verb, by name
+  /// Lists of findings, each with its own values.
   std::vector<std::pair<std::string, std::vector<OptionValues>>> lists = {};
   std::vector<std::string> notes = {};  ///< lines for people
   Input input = {};

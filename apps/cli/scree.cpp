@@ -12,9 +12,9 @@
 namespace unroll::cli {
 namespace {
 
-/// A gap is tellable from this ratio on.
+/// The smallest ratio that counts as a gap.
 constexpr double kTellable = 2;
-/// It is looked for among the eigenvalues that hold so much of the sum: behind them is noise.
+/// The gap is searched among the eigenvalues that hold this share of the sum: the others are noise.
 constexpr double kHeld = 0.999;
 
 template <class T>
@@ -29,13 +29,13 @@ bool reads_smallest(const std::string& method) {
                      [&](const RecipeWords& row) { return row.method == method && row.order == "smallest"; });
 }
 
-/// Eigenvalues that are nothing but rounding; one stays, so that there is something to tell.
+/// Drops eigenvalues that are only rounding, but keeps at least one.
 void drop_zeros(Scree& scree, Index n) {
   const double rounding = 0x1p-52 * static_cast<double>(n) * std::abs(scree.values.front());
   while (scree.values.size() > 1 && std::abs(scree.values.back()) <= rounding) scree.values.pop_back();
 }
 
-/// Of a positive value to the next; to nothing at all it is infinite.
+/// The ratio of a positive value to the next; infinite if the next is not positive.
 double ratio(double value, double next) {
   if (value <= 0) return std::numeric_limits<double>::quiet_NaN();
   return next > 0 ? value / next : std::numeric_limits<double>::infinity();
@@ -58,7 +58,7 @@ void set_shares(Scree& scree, const std::vector<double>* of_total) {
   for (const double value : scree.values) scree.share.push_back(sum > 0 ? std::max(value, 0.0) / sum : 0);
 }
 
-/// After which eigenvalue the largest gap is, and its ratio.
+/// Suggests the number of eigenvalues before the largest gap, whose ratio this is.
 void suggest(Scree& scree, std::int64_t after, double ratio) {
   if (after == 0 || ratio < kTellable) {
     scree.reason = scree.values.front() > 0 ? "no eigenvalue is twice as large as the next" : "there is no extent";
@@ -110,7 +110,7 @@ Scree scree_of(const Model& model, Index most) {
   set_ratios(scree, scree.values.size() < computed && std::ssize(scree.values) < most);
   const auto* of_total = find<std::vector<double>>(model, "explained_variance_ratio");
   if (of_total == nullptr) of_total = find<std::vector<double>>(model, "explained_ratio");
-  // A kernel that is not positive semidefinite may have a trace of zero, of which nothing is a share.
+  // A kernel that is not positive semidefinite may have a trace of zero, which has no shares.
   if (of_total != nullptr && of_total->front() <= 0 && scree.values.front() > 0) of_total = nullptr;
   set_shares(scree, of_total);
   const auto* suggested = find<std::int64_t>(model, "suggested_components");

@@ -8,19 +8,19 @@
 
 namespace unroll::cli {
 
-/// What the eigenvalues of a fitted method tell about the number of dimensions.
+/// The eigenvalues of a fitted method and the number of dimensions that they suggest.
 struct Scree {
-  std::vector<double> values = {};     ///< as the method reads them; zeros at the end are left out
+  std::vector<double> values = {};     ///< in the order of the method, without zeros at the end
   std::vector<double> residuals = {};  ///< per pair
-  std::vector<double> share = {};      ///< of the sum; empty where the method reads the small end
+  std::vector<double> share = {};      ///< of the sum; empty if the method reads the small end
   std::vector<double> ratio = {};      ///< to the next; infinite where that is not positive, NaN where there is none
-  std::vector<double> residual_variance = {};  ///< empty: the method tells none
-  bool of_total = false;                       ///< the share is of all there is, not only of the values here
+  std::vector<double> residual_variance = {};  ///< empty: the method has none
+  bool of_total = false;                       ///< the share is of the total, not only of the values here
   std::optional<std::int64_t> suggested = {};
   std::string reason = {};  ///< for the suggestion, or for there being none
 };
 
-/// `most` is the number of eigenvalues that data of that shape can have: behind them comes nothing, which is no gap.
+/// `most` is the number of eigenvalues that data of that shape can have: there is no gap after the last of them.
 Scree scree_of(const Model& model, Index most);
 
 }  // namespace unroll::cli

@@ -9,7 +9,7 @@
 #include "unroll/core/options.h"
 #include "unroll/data/table.h"
 
-/// Flags that several verbs have, declared as the options of the methods are.
+/// Flags that several verbs have, declared like the options of methods.
 namespace unroll::cli {
 
 struct InputOptions {
@@ -44,7 +44,7 @@ struct CommonOptions {
 };
 
 std::vector<Flag> input_flags();
-/// Those of any verb that reads a table and computes: InputOptions, under that title, and RunOptions.
+/// Adds the flags of any verb that reads a table and computes: InputOptions, under that title, and RunOptions.
 void add_job_flags(Command& command, const std::string& input_title = "Reading text");
 
 }  // namespace unroll::cli

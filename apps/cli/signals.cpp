@@ -23,7 +23,7 @@ void on_signal(int signal) {
 
 void watch(int signal) {
   struct sigaction action {};
-  // What our parent had us ignore (nohup) stays ignored.
+  // A signal that the parent process ignores (nohup) stays ignored.
   if (sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) return;
   action.sa_handler = on_signal;
   action.sa_flags = 0;  // no SA_RESTART: a read that waits for input must wake up

@@ -9,10 +9,10 @@ void watch_signals();
 
 /// The first signal only asks the work to stop, by setting the flag returned; the second one ends the process.
 const std::atomic<bool>& let_work_stop();
-/// From here on the first one ends it again: nobody looks at the flag any more.
+/// From here on the first signal ends the process again: the flag is not read any more.
 void let_signals_end();
 
-/// The signal that asked was SIGTERM.
+/// Whether the signal that asked to stop was SIGTERM.
 bool was_terminated();
 
 }  // namespace unroll::cli

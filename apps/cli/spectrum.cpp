@@ -34,7 +34,7 @@ struct SpectrumOptions {
 
 constexpr std::string_view kCount = "n_components", kOwnCount = "n_eigenvalues";
 
-/// The value of an option, given or by default; none where there is no such option, or it is not a whole number.
+/// The value of an option, given or by default; none if there is no such option or it is not a whole number.
 std::optional<std::int64_t> whole_value(const Method& method, const OptionValues& options, std::string_view name) {
   const OptionValue* found = nullptr;
   for (const OptionInfo& info : method.options)
@@ -45,15 +45,15 @@ std::optional<std::int64_t> whole_value(const Method& method, const OptionValues
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// How many eigenvalues there can be, and why no more.
+/// The largest number of eigenvalues, and the reason for the limit.
 struct Reach {
   Index most = 0;
   std::string reason = {};
 };
 
-/// A method of the table decomposes a matrix of points, of which the constant vector is one that it knows; others one
-/// of features. Where maps of more dimensions do not begin with those of fewer, the dimension is part of the operator:
-/// it is the user's to choose, and there is a pair per coordinate.
+/// A method of the table decomposes a matrix of points, whose constant eigenvector is known; other methods decompose a
+/// matrix of features. If the maps are not nested, the dimension is part of the operator: the user chooses it, and
+/// there is one pair per coordinate.
 Reach reach_of(const Method& method, const OptionValues& options, Index rows, Index cols) {
   if (!method.properties.nested)
     return {whole_value(method, options, kCount).value(),
@@ -68,7 +68,7 @@ Reach reach_of(const Method& method, const OptionValues& options, Index rows, In
   return reach;
 }
 
-/// Fits with as many pairs as asked for. The method calls n_components what is n_eigenvalues to the user.
+/// Fits with as many pairs as asked for. The flag n_eigenvalues is the method's n_components.
 Model fit_pairs(const Method& method, const MethodInput& input, OptionValues options, std::int64_t count,
                 const Run& run) {
   if (!method.properties.nested) return fit(method, input, options, run);
@@ -83,8 +83,9 @@ Model fit_pairs(const Method& method, const MethodInput& input, OptionValues opt
   }
 }
 
-/// What a fit says of coordinates, such as that they are zeros or repeat others, is not about eigenvalues.
-/// Neighborhoods that are described by as many coordinates as there are features are described without an error.
+/// The warnings of a fit without those about coordinates, such as that they are zeros or repeat others: they do not
+/// concern eigenvalues. Adds a warning if there are as many coordinates as features: every neighborhood then fits
+/// without an error.
 std::vector<Warning> warnings_of(const Model& model, const Method& method, bool has_features) {
   std::vector<Warning> warnings = model.embedding().warnings;
   const Attributes& told = model.embedding().attributes;
@@ -104,7 +105,7 @@ std::vector<Warning> warnings_of(const Model& model, const Method& method, bool 
   return warnings;
 }
 
-/// At most as many as asked for.
+/// Keeps at most as many values as asked for.
 void cut(Scree& scree, std::int64_t count) {
   const auto shown = std::min<std::size_t>(scree.values.size(), static_cast<std::size_t>(count));
   for (auto* column : {&scree.values, &scree.residuals, &scree.ratio}) column->resize(shown);
@@ -114,7 +115,7 @@ std::string cell(double value, const char* format) {
   return std::isnan(value) ? "" : fmt::format(fmt::runtime(format), value);
 }
 
-/// Of at most `width` characters, by the value's share of the largest.
+/// A bar of at most `width` characters, proportional to the value.
 std::string bar(double value, double largest, std::size_t width) {
   if (value <= 0 || largest <= 0) return "";
   const auto length = static_cast<std::size_t>(std::round(value / largest * static_cast<double>(width)));

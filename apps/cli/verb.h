@@ -10,7 +10,8 @@
 
 namespace unroll::cli {
 
-/// One verb of the command. `seen` is a first look at the words: a method's name in it adds that method's flags.
+/// One verb of the command. `seen` is a first look at the words: if it has a method's name, that method's flags are
+/// added.
 struct Verb {
   std::string_view name;
   Command (*describe)(const Arguments& seen);
@@ -26,7 +27,7 @@ std::vector<std::string> verb_names();
 /// What a verb takes, with the flags that all verbs have.
 Command describe(const Verb& verb, const Arguments& seen = {});
 
-/// What `unroll` says by itself.
+/// The text of `unroll` without arguments.
 std::string overview(const Style& style, std::size_t width);
 
 Command describe_embed(const Arguments& seen);
@@ -56,9 +57,9 @@ void run_version(const Arguments& arguments, const Console& console);
 Command describe_help(const Arguments& seen);
 void run_help(const Arguments& arguments, const Console& console);
 
-/// "pca", "isomap", ...: those that make a map.
+/// "pca", "isomap", ...: the methods that make a map.
 std::vector<std::string> method_names();
-/// Of any kind.
+/// Whether there is a method of that name, of any kind.
 bool is_method(std::string_view name);
 std::vector<std::string> generator_names();
 

@@ -4,7 +4,7 @@
 
 namespace unroll::cli {
 
-/// Throws Io when no file can be made at `path`: better before hours of work than after them. "-" is always fine.
+/// Throws Io if no file can be made at `path`: better before hours of work than after them. "-" is always accepted.
 void check_writable(const std::string& path, std::string_view who);
 
 }  // namespace unroll::cli

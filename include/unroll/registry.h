@@ -50,7 +50,7 @@ struct Method {
 };
 
 UNROLL_API const std::vector<Method>& methods();
-/// Those of one kind, in the order of the list.
+/// The methods of one kind, in the order of the list.
 UNROLL_API std::vector<const Method*> methods_of(MethodKind kind);
 /// Throws InvalidOption with the nearest name when there is no such method.
 UNROLL_API const Method& find_method(std::string_view name);

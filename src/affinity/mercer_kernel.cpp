@@ -58,7 +58,7 @@ double power_less_constant(double u, double c, std::int64_t degree) {
   return difference;
 }
 
-/// tanh of every entry by way of tanh |u| = -e / (2 + e), e = exp(-2 |u|) - 1.
+/// tanh of every entry, from tanh |u| = -e / (2 + e), e = exp(-2 |u|) - 1.
 std::vector<double> tanh_all(const double* u, Index count) {
   std::vector<double> e(static_cast<std::size_t>(count));
   std::transform(u, u + count, e.begin(), [](double v) { return std::abs(v); });

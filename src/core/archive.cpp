@@ -99,7 +99,7 @@ std::string_view type_name(SectionType type) { return find_type(static_cast<std:
 std::size_t aligned(std::size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
 std::uint32_t checksum(const void* data, std::size_t size, std::uint32_t so_far = 0) {
-  if (size == 0) return so_far;  // zlib starts anew when there is no data
+  if (size == 0) return so_far;  // crc32_z would reset the checksum
   return static_cast<std::uint32_t>(crc32_z(so_far, static_cast<const Bytef*>(data), size));
 }
 
@@ -109,16 +109,17 @@ bool is_name(std::string_view name) {
   });
 }
 
-/// The name without its filling of zeros; empty when that is not all that follows.
+/// The name without its padding of zeros; empty if anything else follows it.
 std::string_view name_in(const Entry& entry) {
   const std::string_view whole(entry.name.data(), entry.name.size());
   const std::string_view name = whole.substr(0, whole.find('\0'));
   return whole.find_first_not_of('\0', name.size()) == std::string_view::npos ? name : std::string_view();
 }
 
-/// The bytes of the values that an entry announces; nothing when it is no shape of its type.
+/// The length of the values that an entry announces; nothing if its type cannot have that shape.
 std::optional<std::uint64_t> payload_length(const Entry& entry, const TypeTraits& traits) {
-  // The bytes of the file bound all shapes but empty ones, and somebody may loop over the rows of these, too.
+  // The size of the file limits all shapes but empty ones; these are limited here, since a caller may loop over their
+  // rows.
   constexpr std::uint64_t kMostSides = std::uint64_t{1} << 32U;
   std::uint64_t values = 0;
   std::uint64_t length = 0;
@@ -144,7 +145,7 @@ void ArchiveWriter::add(std::string_view name, SectionType type, MatrixView<T> v
   if constexpr (std::is_floating_point_v<T>)
     if (first_non_finite(values)) refuse("not finite");
 
-  const Index pieces = values.stride == values.cols ? 1 : values.rows;  // runs of memory without a gap
+  const Index pieces = values.stride == values.cols ? 1 : values.rows;  // contiguous pieces of memory
   const auto size = static_cast<std::size_t>(checked_size(values.rows, values.cols, sizeof(T))) * sizeof(T);
   std::vector<std::byte> payload;
   payload.reserve(size);
@@ -227,9 +228,9 @@ void ArchiveReader::fail(std::string_view what) const {
   throw Error(ErrorKind::InvalidData, fmt::format("{}: {}", origin_, what));
 }
 
-/// Everything about the file as a whole; returns the number of sections, whose entries fit the file.
+/// Checks the file as a whole; returns the number of sections, whose entries fit in the file.
 std::size_t ArchiveReader::check_header() const {
-  constexpr std::size_t kTelling = 4;  // the bytes of the magic that no transfer as text changes
+  constexpr std::size_t kTelling = 4;  // bytes of the magic that a transfer as text does not change
   const std::size_t size = bytes_.size();
   if (size == 0) fail("the file is empty");
   if (std::memcmp(bytes_.data(), kMagic.data(), std::min(size, kTelling)) != 0) fail("not an unroll model file");

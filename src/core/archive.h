@@ -24,8 +24,8 @@ enum class SectionType : std::uint32_t {
   MatrixF32 = 7,
 };
 
-/// Collects sections and lays them out in the order in which they were put. Names are of a-z, 0-9, '.', '_' and '-', at
-/// most 56 characters, each used once; floating-point numbers are finite. Anything else is Error(Internal).
+/// Collects sections and writes them in the order in which they were put. Names consist of a-z, 0-9, '.', '_' and '-',
+/// at most 56 characters, and are unique; floating-point numbers are finite. Anything else is Error(Internal).
 class ArchiveWriter {
  public:
   void put(std::string_view name, std::int64_t value);
@@ -55,7 +55,7 @@ class ArchiveWriter {
   std::vector<Section> sections_;
 };
 
-/// A whole archive in memory, checked before anything is handed out: sizes against the file, checksums, types.
+/// A whole archive in memory, checked before anything is returned: sizes against the file, checksums, types.
 /// Every error is InvalidData and names the section.
 class ArchiveReader {
  public:

@@ -5,7 +5,7 @@
 
 namespace unroll {
 
-/// An index as the standard library's containers want it.
+/// Converts an index to the type of the standard library's containers.
 constexpr std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace unroll

@@ -11,7 +11,7 @@
 namespace unroll {
 namespace {
 
-/// Without a branch per entry, so that compilers turn the loop into vector instructions.
+/// Has no branch per entry, so that compilers vectorise the loop.
 template <class T>
 bool all_finite(const T* values, Index count) {
   int bad = 0;

@@ -17,7 +17,7 @@ struct Cell {
 /// The first entry in row order that is NaN or infinite; nothing when all are finite.
 std::optional<Cell> first_non_finite(PointsView values, const Run& run = {.threads = 1});
 
-/// "NaN" or "infinity", whichever stands there.
+/// "NaN" or "infinity": the entry of that cell.
 const char* non_finite_name(PointsView values, Cell cell);
 
 /// Throws InvalidData, "distances overflow (above 1.8e308); rescale the data, e.g. divide by 1024", unless all are

@@ -20,7 +20,7 @@ std::string number_text(double value) {
                                  is_plain ? std::chars_format::fixed : std::chars_format::scientific)
                        .ptr;
   std::string text(buffer.data(), end);
-  // Some readers would make an integer of it.
+  // Some readers would read an integer.
   if (is_plain && text.find('.') == std::string::npos) text += ".0";
   return text;
 }
@@ -78,7 +78,7 @@ JsonObject::JsonObject(std::initializer_list<JsonMember> members) : Json(nullptr
 
 void JsonObject::add(std::string_view name, const Json& value) {
   text_.back() = ',';
-  if (text_.size() == 2) text_.pop_back();  // the first
+  if (text_.size() == 2) text_.pop_back();  // the first member needs no comma
   text_ += quoted(name) + ':' + value.text() + '}';
 }
 

@@ -8,10 +8,10 @@
 
 #include "unroll/core/export.h"
 
-/// JSON for the programs that read what we write: RFC 8259, always UTF-8, and safe within a script of a page.
+/// JSON for programs that read our output: RFC 8259, always UTF-8, and safe within a script of a page.
 namespace unroll {
 
-/// A value. It is kept as its text, since all that we do with values is to put them together.
+/// A JSON value, kept as its text: values are only composed, never read.
 class UNROLL_API Json {
  public:
   Json(std::nullptr_t);
@@ -19,7 +19,7 @@ class UNROLL_API Json {
   Json(int value);
   Json(std::int64_t value);
   Json(std::uint64_t value);
-  /// In digits that read back to the same bits, and 1.0 for 1; null where it is not finite.
+  /// In digits that read back to the same bits, and 1.0 for 1; null if it is not finite.
   Json(double value);
   /// No '<' can end a script or open a comment. Bytes that are not UTF-8 become U+FFFD.
   Json(std::string_view text);
@@ -46,7 +46,7 @@ struct JsonMember {
   Json value;
 };
 
-/// Members stay in the order in which they come, each under a name of its own.
+/// Members keep the order in which they were added; names are unique.
 class UNROLL_API JsonObject : public Json {
  public:
   JsonObject(std::initializer_list<JsonMember> members = {});

@@ -19,7 +19,7 @@ namespace unroll {
 namespace {
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
-/// Small plans pass without a look at the machine: /proc costs more than they do.
+/// Small plans pass without asking the machine: reading /proc costs more than they do.
 constexpr std::uint64_t kAlwaysFine = std::uint64_t{16} << 20;
 
 /// The number in a one-line file of the kernel; nothing when there is no such file or it says "max".
@@ -55,7 +55,7 @@ std::uint64_t available_to_control_group() {
 std::uint64_t available_to_address_space() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnlimited;
-  const auto pages = number_in_file("/proc/self/statm");  // its first number: the size of the address space
+  const auto pages = number_in_file("/proc/self/statm");  // its first number is the size of the address space
   return left_of(limit.rlim_cur, pages.value_or(0) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)));
 }
 

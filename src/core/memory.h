@@ -10,22 +10,22 @@
 
 namespace unroll {
 
-/// Memory this process can still take: what the kernel says is available, within the limits of its control group and
-/// of RLIMIT_AS.
+/// The memory that this process can still take: what the kernel reports as available, within the limits of its control
+/// group and of RLIMIT_AS.
 std::uint64_t available_memory();
 
 /// Bytes this run may take: what it asks for, or 80 % of what is available now (but not less than 16 MiB).
 std::uint64_t memory_budget(const Run& run);
 
-/// Room for `size` entries, in large pages where they are many.
+/// Reserves `size` entries, in large pages if they are many.
 template <class T>
 void reserve_large(std::vector<T>& entries, std::size_t size) {
   entries.reserve(size);
   use_large_pages(entries.data(), size * sizeof(T));
 }
 
-/// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another
-/// route, or the answer would depend on the machine's load.
+/// The sum of what a computation is about to allocate. A plan can only refuse; it never chooses another algorithm, or
+/// the answer would depend on the machine's load.
 class MemoryPlan {
  public:
   MemoryPlan() = default;
@@ -35,7 +35,7 @@ class MemoryPlan {
   MemoryPlan& add(std::string_view what, double rows, double cols, double bytes);
   double total() const;
 
-  /// Throws OutOfMemory with the bytes, the budget, the largest part and the way out.
+  /// Throws OutOfMemory with the bytes, the budget, the largest part and the advice `alternative`.
   void require(const Run& run, std::string_view alternative) const;
 
  private:

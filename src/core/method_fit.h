@@ -6,12 +6,12 @@
 
 namespace unroll {
 
-/// What the steps of a method give: the map, and what places new points in it.
+/// The result of a method's steps: the map, and the transformer that places new points in it.
 struct MethodFit {
   Embedding embedding = {};
   std::shared_ptr<const Transformer> transformer = {};
-  std::vector<Index> labels = {};  ///< per point, of a method that finds clusters
-  OptionValues chosen = {};        ///< options that the fit itself decided, by name: the solver that auto became
+  std::vector<Index> labels = {};  ///< per point, if the method finds clusters
+  OptionValues chosen = {};        ///< options that the fit itself decided, such as the solver for auto
 };
 
 }  // namespace unroll

@@ -38,7 +38,7 @@ ArchiveWriter archived(const Model::Parts& parts) {
   return archive;
 }
 
-/// What a transformer gives back is held to its promises, too.
+/// Checks a transformer's result, too: throws Internal for a wrong shape, InvalidData for values that are not finite.
 Array2<double> checked_result(Array2<double> result, Index rows, Index cols, const Run& run) {
   if (result.rows() != rows || result.cols() != cols)
     throw Error(ErrorKind::Internal,

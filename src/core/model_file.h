@@ -11,17 +11,17 @@ namespace unroll {
 
 /// A promise of Model that some parts break.
 struct ModelFault {
-  std::string section;  ///< where the model file has it
+  std::string section;  ///< its section in the model file
   std::string what;
 };
 
-/// The first broken promise, all but the transformer's: what the constructor of Model and the loader both insist on.
+/// The first broken promise, except the transformer's. The constructor of Model and the loader both check this.
 std::optional<ModelFault> find_fault(const Model::Parts& parts);
 
 void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive);
 
-/// Everything but the transformer, checked. Option values are the text of the file: only the method's declarations
-/// tell their types, through parse_option.
+/// Everything but the transformer, checked. Option values are the text of the file: parse_option needs the method's
+/// declarations for their types.
 Model::Parts load_model_parts(const ArchiveReader& archive);
 
 }  // namespace unroll

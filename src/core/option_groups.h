@@ -42,7 +42,7 @@ OptionFields metric_fields() {
   };
 }
 
-/// What the edges of a graph weigh.
+/// The weights of the edges of a graph.
 template <class O>
 OptionFields weight_fields() {
   return {
@@ -95,7 +95,7 @@ OptionFields common_fields(std::string_view seed_help = "Seed of landmarks, solv
   };
 }
 
-/// What the methods of local fits share behind their own options.
+/// The options that the methods of local fits share, after their own options.
 template <class O>
 OptionFields local_fields() {
   return joined_fields({

@@ -20,7 +20,7 @@
 namespace unroll {
 namespace {
 
-/// Whether this thread runs a block now: a parallel call made from inside one runs on that thread alone.
+/// Whether this thread runs a block now: a parallel call from inside a block runs on that thread alone.
 bool& inside_block() {
   thread_local bool inside = false;
   return inside;
@@ -105,7 +105,7 @@ class Pool {
     try {
       for (; threads_ < helpers; ++threads_) std::thread([this] { work(); }).detach();
     } catch (const std::system_error&) {
-      // No more threads to be had: those that there are do the work.
+      // The system gives no more threads: the existing ones do the work.
     }
     job.helpers_wanted = helpers;
     jobs_.push_back(&job);
@@ -113,7 +113,7 @@ class Pool {
     for (int woken = 0; woken < std::min(helpers, sleeping_); ++woken) wake_.notify_one();
   }
 
-  /// Lets nobody join any more and waits for those who did.
+  /// Lets no further worker join the job, and waits for those that did.
   void dismiss(Job& job) {
     std::unique_lock lock(mutex_);
     std::erase(jobs_, &job);
@@ -148,8 +148,8 @@ class Pool {
     }
   }
 
-  /// Looks a few times before one goes to sleep: iterative methods come with the next job within microseconds, and to
-  /// be woken takes longer than many of these. Others who want this core get it at every look.
+  /// Polls a few times before a thread sleeps: iterative methods bring the next job within microseconds, and waking a
+  /// thread takes longer than many of these jobs. Every poll yields the core to other threads.
   template <class Arrived>
   static void linger(const Arrived& arrived) {
     constexpr int kLooks = 100;
@@ -167,10 +167,10 @@ class Pool {
   std::vector<Job*> jobs_;
   int threads_ = 0;
   int sleeping_ = 0;
-  std::atomic<int> wanted_{0};  // helpers, by all jobs
+  std::atomic<int> wanted_{0};  // helpers wanted by all jobs
 };
 
-/// The calling thread's share of a job: blocks, and between them a word to the caller.
+/// The calling thread's share of a job: runs blocks, and reports progress between them.
 void work_and_report(const Run& run, std::string_view stage, Job& job) {
   try {
     run.check_cancelled();
@@ -182,7 +182,7 @@ void work_and_report(const Run& run, std::string_view stage, Job& job) {
       }
     }
   } catch (...) {
-    job.fail(-1);  // before every block's own exception: the caller wants to stop
+    job.fail(-1);  // takes precedence over the exceptions of blocks: the caller wants to stop
   }
 }
 
@@ -216,8 +216,8 @@ void detail::run_blocks(const Run& run, Index count, std::string_view stage, con
 
 namespace {
 
-/// Work that cancelled callers have left behind, or may yet. A process that ends must wait for it: at exit the BLAS
-/// library frees the memory that it works in. Never destroyed, so that it can be asked at any time.
+/// Work that cancelled callers have left behind, or may leave. A process that ends must wait for it: at exit the BLAS
+/// library frees the memory that this work uses. The object is never destroyed, so that it can be used at any time.
 class Uninterruptible {
  public:
   static Uninterruptible& instance() {

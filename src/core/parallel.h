@@ -8,9 +8,9 @@
 
 #include "unroll/core/run.h"
 
-/// The only part of the library that knows threads. The work is cut into blocks that depend on its size alone, blocks
-/// write to places of their own, and partial results are combined in block order: the bits of the answer do not depend
-/// on how many threads took part.
+/// The only part of the library that uses threads. Work is cut into blocks that depend on its size alone, blocks write
+/// to separate places, and partial results are combined in block order. So the bits of the answer do not depend on the
+/// number of threads.
 namespace unroll {
 
 /// Threads this run may use: what it asks for, or one per core this process may run on.
@@ -24,7 +24,7 @@ void run_blocks(const Run& run, Index count, std::string_view stage, const std::
 
 inline Index block_count(Index n, Index grain) { return (n + grain - 1) / grain; }
 
-/// body(begin, end) for consecutive pieces of [0, n), `grain` long each but the last.
+/// Calls body(begin, end) for consecutive pieces of [0, n); all but the last are `grain` long.
 template <class Body>
 void parallel_for(const Run& run, Index n, Index grain, Body&& body, std::string_view stage = {}) {
   detail::run_blocks(run, block_count(n, grain), stage,
@@ -44,8 +44,8 @@ T parallel_reduce(const Run& run, Index n, Index grain, T init, Map&& map, Combi
   return init;
 }
 
-/// Runs `work`, which cannot be interrupted (a LAPACK call), so that a cancelled run returns at once: on a thread of
-/// its own that is left behind when the caller stops waiting. `work` must own everything it touches.
+/// Runs `work`, which cannot be interrupted (a LAPACK call), so that a cancelled run returns at once: on its own
+/// thread, which is abandoned when the caller stops waiting. `work` must own everything that it uses.
 void run_abandonable(const Run& run, std::string_view stage, std::function<void()> work);
 
 }  // namespace unroll

@@ -6,14 +6,14 @@
 
 namespace unroll {
 
-/// What `work` returns. Its errors are reported under this name: a user who called isomap has not called the neighbour
-/// search inside it. Functions below the public ones throw errors without a name.
+/// Returns the result of `work` and reports its errors under this name: a user who called isomap has not called the
+/// neighbour search inside it. Internal functions throw errors without a name.
 template <class Work>
 decltype(auto) reported_as(std::string_view who, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const Error& error) {
-    // A file's error has its path, and a stop on request has no author.
+    // An error of a file has its path, and cancelling has no author.
     if (error.kind() == ErrorKind::Io || error.kind() == ErrorKind::Cancelled) throw;
     throw error.with_who(who);
   }

@@ -5,8 +5,8 @@
 
 namespace unroll {
 
-/// A matrix that a caller has put together may be anything: throws InvalidData unless offsets, columns and values fit
-/// together and columns ascend within rows.
+/// Throws InvalidData unless offsets, columns and values fit together and columns ascend within rows: a caller's matrix
+/// may be anything.
 void check_structure(const SparseMatrix& matrix);
 
 }  // namespace unroll

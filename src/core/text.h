@@ -11,7 +11,7 @@ namespace unroll {
 /// Shortest digits that read back to the same bits.
 std::string to_text(double value);
 
-/// The candidate nearest to `word` if it is near enough to be a slip of the finger, else nothing.
+/// The candidate nearest to `word` if the difference may be a typing error, else nothing.
 UNROLL_API std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
 /// "; did you mean 'x'?" or nothing.

@@ -7,8 +7,8 @@ namespace unroll {
 
 class ArchiveWriter;
 
-/// What a fitted method keeps for new points. Implementations are immutable. Model checks what comes in (finite, right
-/// number of features) before it gets here.
+/// The part of a fitted method that places new points. Implementations are immutable. Model checks the input (finite,
+/// right number of features) before it calls one.
 class Transformer {
  public:
   Transformer() = default;

@@ -5,7 +5,7 @@
 namespace unroll {
 namespace {
 
-/// The address of something of which every thread has its own.
+/// An address that is different for every thread.
 const void* this_thread() {
   thread_local char mark = 0;
   return &mark;

@@ -6,18 +6,18 @@
 
 namespace unroll {
 
-/// Progress of work that several threads do in parts of any size. It is told by the thread that made this, whenever a
-/// step has been done since the last time.
+/// Progress of work that several threads do in parts of any size. Only the thread that made the meter reports it, when
+/// at least kStep has been done since its last report.
 class WorkMeter {
  public:
   static constexpr double kStep = 0.002;  ///< of the whole
 
-  /// Tells the beginning.
+  /// Reports the beginning.
   WorkMeter(const Run& run, std::string_view stage, double whole);
 
-  /// So much has been done, by whatever thread. Throws Cancelled on that which tells.
+  /// Adds work that any thread has done. Throws Cancelled on the thread that reports.
   void add(double work);
-  /// Tells the end.
+  /// Reports the end.
   void finish();
 
  private:

@@ -98,8 +98,8 @@ bool beyond_double(Stored value) {
   return false;
 }
 
-/// Where the m-th column in the file goes. A column-major file lets the first index run fastest, the features of a row
-/// are numbered with the last one fastest: the digits of m in the mixed base of the trailing dimensions, reversed.
+/// The feature that the m-th column in the file becomes. In a column-major file the first index runs fastest; in the
+/// features of a row the last one does. So the digits of m, in the mixed base of the trailing dimensions, are reversed.
 Index feature_of_file_column(Index m, const std::vector<Index>& shape) {
   Index feature = 0;
   for (std::size_t axis = 1; axis < shape.size(); ++axis) {
@@ -187,7 +187,7 @@ class ArrayReader {
     }
   }
 
-  /// Enough that each row's share of them fills cache lines, few enough to take little memory.
+  /// Enough that a row's part of them fills cache lines, few enough to take little memory.
   static constexpr Index kColumns = 16;
   Index columns_at_once() const { return array_.column_major ? std::min(kColumns, sizes_.cols) : 0; }
 

@@ -20,7 +20,7 @@
 namespace unroll {
 namespace {
 
-/// At most this much between two looks at whether the caller wants to stop.
+/// At most this many bytes are read between two checks for cancelling.
 constexpr std::size_t kReadAtOnce = std::size_t{8} << 20;
 
 int open_for_reading(const std::string& path, const Run& run) {
@@ -28,11 +28,11 @@ int open_for_reading(const std::string& path, const Run& run) {
   while (true) {
     const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor >= 0 || errno != EINTR) return descriptor;
-    run.check_cancelled();  // a signal came while the pipe waited for its writer
+    run.check_cancelled();  // a signal interrupted the wait for the pipe's writer
   }
 }
 
-/// The pieces in one, each given back as soon as it is copied: at no time are two copies of the whole in memory.
+/// Joins the pieces and frees each as soon as it is copied: there are never two copies of the whole in memory.
 Bytes join(std::vector<Bytes> pieces, std::size_t total, std::size_t room) {
   if (pieces.size() == 1) return std::move(pieces.front());
   Bytes whole{std::make_unique_for_overwrite<char[]>(total + room), total};
@@ -83,7 +83,7 @@ void ByteSource::find_size() {
   struct stat status {};
   if (fstat(file_.get(), &status) != 0) fail_system(errno);
   if (S_ISDIR(status.st_mode)) fail_system(EISDIR);
-  // Files of /proc say 0 and hold more.
+  // Files of /proc report size 0 and hold more.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return;
   const off_t start = lseek(file_.get(), 0, SEEK_CUR);
   if (start >= 0) file_size_ = static_cast<std::uint64_t>(std::max<off_t>(0, status.st_size - start));
@@ -98,7 +98,7 @@ void ByteSource::wait_for_input() const {
   pollfd waiting{.fd = file_.get(), .events = POLLIN, .revents = 0};
   while (true) {
     const int ready = poll(&waiting, 1, kPatienceMilliseconds);
-    run_.check_cancelled();  // also when a signal has ended the wait: a read would wait again
+    run_.check_cancelled();  // also after a signal has ended the wait: a read would wait again
     if (ready > 0 || (ready < 0 && errno != EINTR)) return;
   }
 }
@@ -151,10 +151,10 @@ std::size_t ByteSource::read(char* to, std::size_t count) {
   return buffered + pull(to + buffered, count - buffered);
 }
 
-/// The rest of a file whose size is known, else as much again as there is already.
+/// The rest of a file whose size is known; otherwise as much as has been read already.
 std::size_t ByteSource::size_of_next_piece(std::size_t total) const {
   constexpr std::size_t kSmallest = std::size_t{64} << 10;
-  constexpr std::size_t kLargest = std::size_t{64} << 20;  // given back to the system when freed
+  constexpr std::size_t kLargest = std::size_t{64} << 20;  // malloc returns such blocks to the system when freed
   const std::uint64_t allowed = budget_ - std::min<std::uint64_t>(budget_, total);
   std::uint64_t size = std::min<std::uint64_t>(std::clamp(total, kSmallest, kLargest), allowed);
   if (!inflater_ && file_size_ && *file_size_ > file_read_) size = (end_ - begin_) + (*file_size_ - file_read_);

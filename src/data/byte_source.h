@@ -14,13 +14,13 @@ namespace unroll {
 
 class GzipInflater;
 
-/// Bytes in one piece, with room behind them for a terminator.
+/// Contiguous bytes, with room after them for a terminator.
 struct Bytes {
   std::unique_ptr<char[]> data = {};
   std::size_t size = 0;
 };
 
-/// An open file; closed at the end when it is ours.
+/// An open file, which is closed at the end if it is owned.
 class FileDescriptor {
  public:
   FileDescriptor(int value, bool owned) : value_(value), owned_(owned) {}
@@ -35,10 +35,9 @@ class FileDescriptor {
 };
 
 /// A file that is read from front to back: a path, or "-" for standard input; regular files, pipes and devices alike,
-/// inflated when they are gzip; or bytes that somebody else hands out, taken as they are. It is read() and never
-/// mapped: a mapped file that another process cuts short kills the reader. What it holds in memory stays within the
-/// budget of the run. Throws Io when the system refuses, InvalidData for damaged gzip data, OutOfMemory beyond the
-/// budget.
+/// inflated if they are gzip. Or bytes from a function, taken as they are. Files are read and never mapped: a mapped
+/// file that another process truncates kills the reader. The bytes held in memory stay within the budget of the run.
+/// Throws Io when the system refuses, InvalidData for damaged gzip data, OutOfMemory beyond the budget.
 class ByteSource {
  public:
   static constexpr std::size_t kMaxPeek = std::size_t{1} << 17;
@@ -57,17 +56,17 @@ class ByteSource {
   const std::string& name() const { return name_; }
   bool is_gzip() const { return inflater_ != nullptr; }
 
-  /// The next bytes, which stay to be read; fewer than `count` (at most kMaxPeek) only at the end.
+  /// The next bytes, without consuming them; fewer than `count` (at most kMaxPeek) only at the end.
   std::string_view peek(std::size_t count);
   /// Moves the next bytes to `to`; fewer than `count` only at the end.
   std::size_t read(char* to, std::size_t count);
   /// Drops bytes that were peeked at.
   void skip(std::size_t count) { begin_ += count; }
-  /// All that is left, with `room` more bytes behind it.
+  /// All remaining bytes, with `room` more bytes after them.
   Bytes read_all(std::size_t room);
-  /// How many bytes are left. A stream does not know, so it is read into memory to find out.
+  /// The number of remaining bytes. A stream is read into memory to find out.
   std::uint64_t bytes_left();
-  /// Bytes held in memory for this source, for the plan of whoever reads.
+  /// Bytes held in memory for this source, for the memory plan of the reader.
   std::size_t bytes_held() const { return held_by_owner_ + (end_ - begin_); }
 
  private:
@@ -84,7 +83,7 @@ class ByteSource {
   FileDescriptor file_;
   Input input_ = {};  ///< in place of a file
   std::size_t held_by_owner_ = 0;
-  std::optional<std::uint64_t> file_size_ = {};  ///< of a regular file, from where the reading starts
+  std::optional<std::uint64_t> file_size_ = {};  ///< of a regular file, from the start of reading
   std::uint64_t file_read_ = 0;
   std::unique_ptr<GzipInflater> inflater_;
   Bytes buffer_;  ///< peeked at, not yet read: [begin_, end_)

@@ -28,7 +28,7 @@ std::size_t GzipInflater::read(char* to, std::size_t count) {
   stream_.avail_out = static_cast<uInt>(count);
   while (stream_.avail_out > 0) {
     if (!inside_member_ && !start_next_member()) break;
-    // Also without input: what is inflated but did not fit last time still waits inside zlib.
+    // Also without input: zlib may still hold inflated bytes that did not fit last time.
     const int outcome = inflate(&stream_, Z_NO_FLUSH);
     if (outcome == Z_STREAM_END) {
       inside_member_ = false;

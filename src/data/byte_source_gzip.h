@@ -9,8 +9,8 @@
 
 namespace unroll {
 
-/// Inflates gzip data: one or more members one behind the other, as `cat a.gz b.gz` and bgzip make them, and zeros
-/// behind the last one, as tapes leave them.
+/// Inflates gzip data: one or more members in sequence, as `cat a.gz b.gz` and bgzip write them, and zeros after the
+/// last one, as tapes leave them.
 class GzipInflater {
  public:
   /// Puts up to `count` more bytes of the file at `to`; 0 at its end.
@@ -22,7 +22,7 @@ class GzipInflater {
   GzipInflater& operator=(const GzipInflater&) = delete;
   ~GzipInflater();
 
-  /// Up to `count` inflated bytes; 0 only at the end, where every checksum has been compared.
+  /// Up to `count` inflated bytes; 0 only at the end, after all checksums were compared.
   std::size_t read(char* to, std::size_t count);
 
  private:

@@ -59,8 +59,7 @@ Index rows_per_block(Index cols) {
 }
 
 double power_of_two_scale(double max_abs) {
-  // Kept within 2^+-1000, where the scale and its reciprocal are normal numbers and squares of what it scales are
-  // finite.
+  // Limited to 2^+-1000, where the scale and its reciprocal are normal numbers and squares of scaled values are finite.
   return max_abs == 0 ? 1 : std::ldexp(1, -std::clamp(std::ilogb(max_abs), -1000, 1000));
 }
 
@@ -115,7 +114,7 @@ std::vector<double> column_deviations(PointsView points, const ColumnRanges& ran
   std::vector<double> deviations(scale.size());
   for (std::size_t j = 0; j < scale.size(); ++j) {
     if (ranges.low[j] == ranges.high[j]) continue;
-    // The corrected two-pass formula (Chan, Golub, LeVeque 1983): the second term takes out the rounding of the mean.
+    // The corrected two-pass formula (Chan, Golub, LeVeque 1983): the second term removes the rounding of the mean.
     const double variance = (moments.squares[j] - moments.sum[j] * moments.sum[j] / n) / n;
     deviations[j] = std::max(std::sqrt(variance) / scale[j], std::numeric_limits<double>::denorm_min());
   }

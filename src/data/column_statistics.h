@@ -4,12 +4,12 @@
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
-/// Statistics of the columns of a table of finite numbers, computed in double, right for columns of any scale and
-/// offset: each is scaled by a power of two, which is exact, before anything is summed or squared.
+/// Statistics of the columns of a table of finite numbers, in double, accurate for any scale and offset: each column is
+/// scaled by a power of two, which is exact, before anything is summed or squared.
 namespace unroll {
 
-/// Rows that one block of a pass over the table takes: enough to hide the cost of a block, few enough that the partial
-/// results of all blocks stay small beside the table.
+/// Rows per block of a pass over the table: enough to hide the cost of a block, few enough that the partial results of
+/// all blocks are small beside the table.
 Index rows_per_block(Index cols);
 
 struct ColumnRanges {

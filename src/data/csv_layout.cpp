@@ -15,7 +15,7 @@
 namespace unroll {
 namespace {
 
-/// What one line looks like.
+/// A summary of one line.
 struct LineShape {
   Index fields = 0;
   Index texts = 0;  ///< neither numbers nor missing; without the labels
@@ -26,7 +26,7 @@ struct LineShape {
   bool last_is_empty = false;
 };
 
-/// "3" is the third column: 2. Nothing when the word is no number; a number may be out of range.
+/// "3" is the third column: 2. Nothing if the word is not a number; a number may be out of range.
 std::optional<Index> column_by_number(std::string_view word) {
   std::int32_t number = 0;
   const char* const end = word.data() + word.size();
@@ -84,7 +84,7 @@ class LayoutFinder {
     return shape;
   }
 
-  /// Empty labels are labels nobody knows.
+  /// Whether the line may end with an extra delimiter; an empty last label is a missing label instead.
   bool may_trail(const LineShape& row) const {
     return row.last_is_empty && row.fields > 1 && label_number_ != row.fields - 1;
   }
@@ -119,7 +119,7 @@ class LayoutFinder {
       layout_.trailing_delimiter = true;
     }
     if (layout_.trailing_delimiter) --layout_.fields;
-    if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // as R writes row names
+    if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // R writes row names this way
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
       text_.fail(layout_.first_row, fmt::format("{} field{}, expected {}, as many as the header has names",

@@ -13,15 +13,15 @@ struct CsvLayout {
 
   const char* first_row = nullptr;       ///< the first line of data
   Index fields = 0;                      ///< of every line of data
-  bool trailing_delimiter = false;       ///< which may end with one more delimiter
+  bool trailing_delimiter = false;       ///< lines of data may end with one more delimiter
   std::vector<std::string> header = {};  ///< a name per field; empty when the text has none
   Index label_column = kNone;
   Index name_column = kNone;    ///< row names
-  bool names_are_text = false;  ///< the only reason to take them for names: every row must agree
+  bool names_are_text = false;  ///< they count as names only because they are text: every row must agree
 
   bool is_text(Index column) const { return column == label_column || column == name_column; }
   Index features() const { return fields - (label_column != kNone ? 1 : 0) - (name_column != kNone ? 1 : 0); }
-  /// For messages: "column 'age' (3)"; columns are counted from 1 as they stand in the file.
+  /// For messages: "column 'age' (3)"; columns are counted from 1 in the order of the file.
   std::string describe(Index column) const;
 };
 

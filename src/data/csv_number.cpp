@@ -21,8 +21,8 @@ bool is_missing_word(std::string_view text) {
                      [&](std::string_view word) { return equal_in_any_case(text, word); });
 }
 
-/// from_chars has one answer for numbers too large and too small. The power of ten of the first digit that is not 0
-/// tells them apart.
+/// from_chars gives the same error for numbers that are too large and too small. The power of ten of the first nonzero
+/// digit distinguishes them.
 bool is_tiny(std::string_view number) {
   const std::size_t e = std::min(number.find_first_of("eE"), number.size());
   const std::string_view mantissa = number.substr(0, e);

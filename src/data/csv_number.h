@@ -3,7 +3,7 @@
 
 namespace unroll {
 
-/// What a field is when it should be a number.
+/// The meaning of a field that should be a number.
 struct CsvNumber {
   enum class Kind {
     Finite,
@@ -13,7 +13,7 @@ struct CsvNumber {
     Text,      ///< anything else
   };
   Kind kind = Kind::Text;
-  double value = 0;  ///< when finite; what is nearer to 0 than any double is 0
+  double value = 0;  ///< when finite; numbers too small for a double are 0
 };
 
 /// Decimal numbers with a point, as C++ writes them, with + or - in front: independent of the locale, no hexadecimal,

@@ -11,8 +11,8 @@
 #include "data/table_reader.h"
 #include "unroll/core/error.h"
 
-/// Text in three steps: CsvText cuts it into lines and fields, find_csv_layout tells what the lines and columns are,
-/// parse_csv_rows reads the numbers. What is left are missing values.
+/// Reads text in three steps: CsvText cuts it into lines and fields, find_csv_layout finds the meaning of lines and
+/// columns, parse_csv_rows reads the numbers. This file then handles missing values.
 namespace unroll {
 namespace {
 
@@ -68,7 +68,7 @@ Warning drop_rows(const CsvText& text, CsvRows& rows, const Run& run) {
           "use --na mean to fill the values in instead"};
 }
 
-/// The file's column that is column j of the table.
+/// The column of the file that becomes column j of the table.
 Index file_column(const CsvLayout& layout, Index j) {
   Index column = 0;
   while (layout.is_text(column) || j-- > 0) ++column;
@@ -79,7 +79,7 @@ Warning fill_in_means(const CsvText& text, const CsvLayout& layout, CsvRows& row
   Array2<double>& values = rows.values;
   const auto cols = static_cast<std::size_t>(values.cols());
   std::vector<Index> present(cols);
-  std::vector<long double> sums(cols);  // 1e308 + 1e308 must not become infinite on the way to a mean
+  std::vector<long double> sums(cols);  // the sum of a mean must not overflow: 1e308 + 1e308
   for (Index i = 0; i < values.rows(); ++i)
     for (std::size_t j = 0; j < cols; ++j) {
       const double x = values.row(i)[j];

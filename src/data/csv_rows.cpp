@@ -49,7 +49,7 @@ class RowParser {
   std::vector<IncompleteRow> take_incomplete() { return std::move(incomplete_); }
 
  private:
-  /// Returns the line behind this one.
+  /// Returns the next line.
   const char* parse_row(const char* line, Index row) {
     double* out = rows_.values.row(row);
     const char* at = line;
@@ -67,8 +67,8 @@ class RowParser {
     return last ? at : behind_trailing_delimiter(at, line);
   }
 
-  /// The common case, without looking at the field twice: a finite number that ends where the field does. Nothing when
-  /// it is anything else. The text ends with a line end, so reading stops before its end.
+  /// The common case, which reads the field once: a finite number that ends where the field does. Null for anything
+  /// else. The text ends with a line end, so that reading stops before its end.
   const char* parse_plain_number(const char* at, double& value, bool& last) const {
     at = text_.skip_blanks(at);
     const auto parsed = std::from_chars(at, text_.end(), value);
@@ -138,7 +138,8 @@ class RowParser {
     text_.fail(at, fmt::format("{}: {}", layout_.describe(column), what));
   }
 
-  /// The first column has numbers too, so it is not row names, and its first entry should have been a number.
+  /// Some entries of the first column are numbers, so it does not hold row names, and its first entry should be a
+  /// number.
   [[noreturn]] void fail_names() const {
     std::string scratch;
     const CsvField first = text_.field_at(layout_.first_row, scratch);

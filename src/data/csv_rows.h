@@ -8,7 +8,7 @@
 
 namespace unroll {
 
-/// A row with missing values, which are NaN until the reader has dealt with them.
+/// A row with missing values, which are NaN until the reader has handled them.
 struct IncompleteRow {
   Index row = 0;
   Index missing = 0;
@@ -22,8 +22,8 @@ struct CsvRows {
   std::vector<IncompleteRow> incomplete = {};
 };
 
-/// All rows. The text is cut into pieces of about the same length, which are parsed in parallel; the error of the first
-/// bad line is the one thrown. Missing values are an error unless `missing` says how to deal with them.
+/// Parses all rows. The text is cut into pieces of about the same length, which are parsed in parallel; the error of
+/// the first bad line is thrown. Missing values are an error unless `missing` says how to handle them.
 CsvRows parse_csv_rows(const CsvText& text, const CsvLayout& layout, MissingValues missing, const Run& run);
 
 }  // namespace unroll

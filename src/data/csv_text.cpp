@@ -32,7 +32,7 @@ char checked_delimiter(char c) {
   return c;
 }
 
-/// Bytes of the UTF-8 character at the front; 0 when there is none.
+/// The length of the UTF-8 character at the front; 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
   const auto first = static_cast<unsigned char>(text.front());
   if (first < 0x80) return 1;
@@ -70,8 +70,8 @@ void CsvText::check_encoding() {
     fail(nul, "a NUL byte; this is a binary file, or a text to be saved as UTF-8");
 }
 
-/// The candidates in one line, outside quotes. Without knowing the delimiter, a quote opens a field behind anything
-/// that may be one. Moves `at` behind the line.
+/// Counts the possible delimiters in one line, outside quotes. A quote opens a field after anything that may be a
+/// delimiter. Moves `at` to the next line.
 CsvText::DelimiterCounts CsvText::count_delimiters(const char*& at) const {
   DelimiterCounts counts{};
   char before = ' ';
@@ -101,8 +101,8 @@ char CsvText::detected_delimiter() const {
         std::all_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] == count; }))
       return kDelimiters[i];
   }
-  // Lines that disagree are an error to come, in terms of the delimiter that they have. A header may be words with
-  // commas in them, so it does not decide alone; tabs that the first line lacks are blanks.
+  // Lines that disagree will be an error; it should name the delimiter that they use. A header may be words with commas
+  // in them, so it does not decide alone; tabs that the first line lacks are blanks.
   for (std::size_t i = 0; i < kDelimiters.size(); ++i)
     if (lines.front()[i] > 0 &&
         std::any_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] > 0; }))

@@ -13,15 +13,15 @@ struct CsvField {
   std::string_view text = {};  ///< without the blanks around it, without its quotes
   bool quoted = false;
   bool last = false;           ///< of its line
-  const char* next = nullptr;  ///< where the next field starts; behind the last one, the next line
+  const char* next = nullptr;  ///< start of the next field; after the last field, of the next line
 };
 
-/// The text of a table, cut into lines and fields where they lie.
+/// The text of a table, cut into lines and fields without copying.
 ///
-/// Lines end with LF or CR LF, in a text without any LF with CR. A line is ignored when it starts with # or is blank.
-/// Fields are separated by the delimiter, or by runs of blanks when the delimiter is ' '. Blanks around a field do not
-/// count. A field that starts with a quote ends with a quote: delimiters and line ends in between belong to it, and two
-/// quotes stand for one; anywhere else a quote is a character like any other.
+/// Lines end with LF or CR LF; in a text without any LF they end with CR. A line is ignored when it starts with # or is
+/// blank. Fields are separated by the delimiter, or by runs of blanks when the delimiter is ' '. Blanks around a field
+/// do not count. A field that starts with a quote ends with a quote: delimiters and line ends in between belong to it,
+/// and two quotes mean one. Elsewhere a quote is an ordinary character.
 class CsvText {
  public:
   /// Takes the text, which has room for one more byte. Without a delimiter, finds the one of tab, semicolon, comma that
@@ -42,15 +42,15 @@ class CsvText {
     return at;
   }
   bool ends_line(const char* at) const { return *at == line_end_ || (*at == '\r' && at[1] == line_end_); }
-  /// The line behind an `at` that ends one.
+  /// The line after `at`, which is at a line end.
   const char* behind_line_end(const char* at) const { return at + (*at == line_end_ ? 1 : 2); }
 
   bool is_ignored(const char* line) const { return *line == '#' || ends_line(skip_blanks(line)); }
-  /// This line or the first one behind it that has fields; end() when there is none.
+  /// This line or the first one after it that has fields; end() if there is none.
   const char* skip_ignored(const char* line) const;
   const char* next_line(const char* line) const;
 
-  /// The field that starts at `at`. `scratch` holds its text when that is not in the file as such.
+  /// The field that starts at `at`. `scratch` holds its text if the file has it in another form.
   CsvField field_at(const char* at, std::string& scratch) const;
   Index field_count(const char* line) const;
 
@@ -77,7 +77,7 @@ class CsvText {
   bool has_quotes_ = false;
 };
 
-/// 'text' as a message can show it: cut when long, what is not printable or not UTF-8 as \xNN.
+/// 'text' in a form that a message can show: shortened if long; bytes that are not printable or not UTF-8 as \xNN.
 std::string quoted_for_message(std::string_view text);
 
 }  // namespace unroll

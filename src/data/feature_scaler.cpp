@@ -13,7 +13,7 @@
 namespace unroll {
 namespace {
 
-/// Differences of a feature must fit a double, or centred points would not be finite.
+/// Differences within a feature must not overflow, or centred points would not be finite.
 void require_finite_range(const ColumnRanges& ranges) {
   for (std::size_t j = 0; j < ranges.low.size(); ++j)
     if (!std::isfinite(ranges.high[j] - ranges.low[j]))
@@ -51,7 +51,7 @@ Array2<To> scaled_rows(MatrixView<From> x, const Run& run, ScaleRow&& scale_row)
   return out;
 }
 
-/// y = x / |x|, or 0 for 0; scaled by a power of two on the way, so that no square overflows or vanishes.
+/// y = x / |x|, or 0 for 0; first scaled by a power of two, so that no square overflows or vanishes.
 template <class T>
 void normalize_row(const T* x, T* y, Index cols) {
   double max_abs = 0;

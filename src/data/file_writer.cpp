@@ -8,7 +8,7 @@ namespace unroll {
 
 FileWriter::FileWriter(const std::string& path, bool gzip) : file_(path), gzip_(gzip) {
   if (!gzip_) return;
-  constexpr int kGzipHeader = 16;  // added to the window's bits: gzip, not zlib, around the data
+  constexpr int kGzipHeader = 16;  // added to the window bits: a gzip header instead of zlib's
   constexpr int kDefaultMemory = 8;
   constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
   compressed_.resize(kBufferSize);
@@ -39,7 +39,7 @@ void FileWriter::compress(const void* data, std::size_t size, bool last) {
   const auto* rest = static_cast<const Bytef*>(data);
   do {
     const std::size_t piece = std::min(size, kMostBytes);
-    stream_.next_in = const_cast<Bytef*>(rest);  // zlib reads it only
+    stream_.next_in = const_cast<Bytef*>(rest);  // zlib only reads it
     stream_.avail_in = static_cast<uInt>(piece);
     do {
       stream_.next_out = compressed_.data();

@@ -9,8 +9,8 @@
 
 namespace unroll {
 
-/// An atomic file (core/file.h), compressed on the way if asked to. The same content gives the same bytes each time:
-/// the gzip header holds neither a time nor a name.
+/// An atomic file (core/file.h), compressed if asked for. The same content always gives the same bytes: the gzip header
+/// holds neither a time nor a name.
 class FileWriter {
  public:
   FileWriter(const std::string& path, bool gzip);

@@ -10,7 +10,7 @@
 #include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
 
-/// What the generators share. Each one is an options struct with its name, title and fields, and a function
+/// Common parts of the generators. Each one is an options struct with its name, title and fields, and a function
 /// `Dataset generate(Index n_samples, std::uint64_t seed, const Options&)`, both in its family's header.
 namespace unroll {
 
@@ -20,13 +20,13 @@ constexpr Limits deviation() { return between(0, 1e100); }
 
 constexpr std::string_view kNoiseHelp = "Standard deviation of the normal noise added to every coordinate.";
 
-/// Room for the data set, zeros. Throws InvalidOption for fewer than one sample, OutOfMemory for too many.
+/// A data set of zeros. Throws InvalidOption for fewer than one sample, OutOfMemory for too many.
 Dataset blank_dataset(Index n_samples, Index n_features, std::vector<std::string> truth_names);
 
 /// Labels 0, 1, .., n_labels-1, 0, 1, ..: groups of equal size in every prefix of the data.
 void add_labels(Dataset& data, Index n_labels);
 
-/// Adds independent normal noise; the generator's name keeps it independent of the noise of another.
+/// Adds independent normal noise; the generator's name makes it independent of the noise of other generators.
 void add_noise(Dataset& data, double standard_deviation, std::uint64_t seed, std::string_view generator);
 
 /// The random numbers of row i: value `which` of the row does not depend on the number of rows.
@@ -45,8 +45,8 @@ class RowRandom {
 };
 
 /// The x in [low, high] where an increasing function reaches `target`, to rounding. `value_and_slope(x)` returns a
-/// pair. Newton's method; a step that would leave the bracket becomes a bisection. A last step of 1e-10 squares the
-/// error away.
+/// pair. Newton's method; a step that would leave the bracket becomes a bisection. After a step of 1e-10 the error is
+/// of the order of its square.
 template <class Function>
 double solve_increasing(double target, double low, double high, double guess, Function&& value_and_slope) {
   constexpr int kMaxSteps = 100;

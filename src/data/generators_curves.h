@@ -66,8 +66,8 @@ struct MoonsOptions {
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const MoonsOptions& options);
 
-/// Arc length of a curve whose speed |x'(t)| is smooth and periodic, and back. One period is tabulated by
-/// Gauss-Legendre quadrature; within a cell of the table the same quadrature and Newton's method give the rest to
+/// Arc length of a curve whose speed |x'(t)| is smooth and periodic, and its inverse. Gauss-Legendre quadrature
+/// tabulates one period; within a cell of the table the same quadrature and Newton's method are accurate up to
 /// rounding.
 class PeriodicArcLength {
  public:
@@ -84,7 +84,7 @@ class PeriodicArcLength {
   std::function<double(double)> speed_;
   double period_;
   double cell_;                ///< width of a cell in t
-  std::vector<double> knots_;  ///< length from 0 to the end of each cell, with 0 in front
+  std::vector<double> knots_;  ///< 0, then the length from 0 to the end of each cell
 };
 
 }  // namespace unroll

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kLongestGrid = 4;
 
-/// The shorter side of the lattice of n points that is nearest to a square; nothing when all are too long.
+/// The shorter side of the lattice of n points that is nearest to a square; nothing if all lattices are too long.
 std::optional<Index> shorter_side(Index n) {
   for (Index side = static_cast<Index>(std::sqrt(static_cast<double>(n))); side > 0; --side) {
     const Index other = n / side;
@@ -38,7 +38,7 @@ Index grid_columns(Index n_samples, const GridOptions& options) {
     return columns;
   }
   if (const auto side = shorter_side(n_samples)) return n_samples / *side;
-  Index below = n_samples - 1, above = n_samples + 1;  // squares are lattices: neither search is long
+  Index below = n_samples - 1, above = n_samples + 1;  // squares are lattices, so both searches are short
   while (!shorter_side(below)) --below;
   while (!shorter_side(above)) ++above;
   throw_no_lattice(n_samples, fmt::format("makes no lattice at most {} times as long as wide", kLongestGrid), below,

@@ -17,8 +17,9 @@ struct CycleGraphOptions {
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const CycleGraphOptions& options);
 
-/// The points 0, 1, 2, ... of the line. Their graph of radius 1 is the path, as is that of 1 nearest neighbour if ties
-/// go to the lower index; 2 nearest neighbours add an edge at each end, where a point has both on one side.
+/// The points 0, 1, 2, ... of the line. Their graph of radius 1 is the path. The graph of 1 nearest neighbour is the
+/// path, too, if ties go to the lower index. 2 nearest neighbours add an edge at each end, where both neighbours of a
+/// point are on one side.
 struct PathGraphOptions {
   static constexpr std::string_view kName = "path_graph";
   static constexpr std::string_view kTitle = "Path graph: whole numbers on a line; a radius of 1 joins them to a path";

@@ -10,14 +10,14 @@
 namespace unroll {
 namespace {
 
-// Ink covers 48 % of the face, so that with this skin the face is as bright as the background on average. A brighter or
-// darker one would give its position away to linear methods.
+// Ink covers 48 % of the face, so that with this skin the face is on average as bright as the background. Linear
+// methods would find the position of a brighter or darker face.
 constexpr double kBackground = 0.5;
 constexpr double kInk = 0;
 constexpr double kSkin = 0.962;
 
-/// How much of a pixel a shape covers whose edge is at this distance from the pixel's centre (negative inside): grey
-/// values that change smoothly as the shape moves, so that positions between pixels matter.
+/// The share of a pixel that a shape covers; the distance is from the pixel's centre to the shape's edge, negative
+/// inside. Grey values change smoothly as the shape moves, so that positions between pixels matter.
 double coverage(double distance_to_edge) { return std::clamp(0.5 - distance_to_edge, 0.0, 1.0); }
 
 /// Distance to the edge of a disc.

@@ -13,8 +13,8 @@ namespace {
 
 double dot(const double* a, const double* b, Index n) { return std::inner_product(a, a + n, b, 0.0); }
 
-/// `count` orthonormal rows, uniformly distributed: normal rows, each made orthogonal to those before it. Twice, as one
-/// pass of Gram-Schmidt loses orthogonality where rows are nearly parallel and two do not (Giraud et al. 2005).
+/// `count` orthonormal rows, uniformly distributed: normal rows, each made orthogonal to those before it. Two passes of
+/// Gram-Schmidt keep orthogonality even if rows are nearly parallel; one pass does not (Giraud et al. 2005).
 Array2<double> random_basis(Index count, Index n_features, std::uint64_t seed) {
   const RowRandom random(seed, fmt::format("{}.basis", LinearSubspaceOptions::kName));
   Array2<double> basis(count, n_features);

@@ -6,7 +6,8 @@
 
 namespace unroll {
 
-/// Standard normal latent coordinates, the truth, times a random orthonormal basis: distances are those of the truth.
+/// Standard normal latent coordinates, which are the truth, times a random orthonormal basis: distances equal those of
+/// the truth.
 struct LinearSubspaceOptions {
   static constexpr std::string_view kName = "linear_subspace";
   static constexpr std::string_view kTitle = "Linear subspace: normal points of low dimension in many features";

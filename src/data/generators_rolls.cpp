@@ -36,7 +36,7 @@ struct Roll {
   }
 
   Place draw_outside_hole(const RowRandom& random, Index row, RollDensity density) const {
-    // Fewer than one draw in eight falls into the hole: the cap is never met.
+    // Fewer than one draw in eight falls into the hole: the cap is never reached.
     constexpr std::uint64_t kMaxAttempts = 1000;
     Place place = draw(random, row, 0, density);
     for (std::uint64_t attempt = 1; in_hole(place) && attempt < kMaxAttempts; ++attempt)
@@ -55,7 +55,7 @@ struct Roll {
 double spiral_length(double angle) { return (angle * std::sqrt(1 + angle * angle) + std::asinh(angle)) / 2; }
 
 double spiral_angle(double length) {
-  // length >= angle^2 / 2 and convex: Newton's method comes down from the bound without overshooting.
+  // length >= angle^2 / 2 and is convex: Newton's method descends from the bound without overshooting.
   const double bound = std::sqrt(2 * length);
   return solve_increasing(length, 0, bound, bound, [](double t) {
     return std::pair{spiral_length(t), std::sqrt(1 + t * t)};

@@ -86,7 +86,7 @@ struct SCurveOptions {
 };
 Dataset generate(Index n_samples, std::uint64_t seed, const SCurveOptions& options);
 
-/// Length of the spiral of radius t from its centre to the angle t, (t sqrt(1 + t^2) + asinh t) / 2, and back.
+/// Length of the spiral of radius t from its centre to the angle t, (t sqrt(1 + t^2) + asinh t) / 2, and its inverse.
 double spiral_length(double angle);
 double spiral_angle(double length);
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// The angle v around the tube below which lies the given fraction of the torus' area. The area up to v grows as
-/// R v + r sin v; with v = pi + e this is Kepler's equation, e - (r/R) sin e = 2 pi fraction - pi.
+/// The angle v around the tube up to which the torus has the given fraction of its area. The area up to v is
+/// proportional to R v + r sin v; with v = pi + e this is Kepler's equation, e - (r/R) sin e = 2 pi fraction - pi.
 double tube_angle(double fraction, double ratio) {
   const double mean_anomaly = kTurn * fraction - std::numbers::pi;
   const double start = std::copysign(std::numbers::pi, mean_anomaly);  // from here Newton's method does not overshoot

@@ -5,7 +5,7 @@
 
 #include "data/generators_common.h"
 
-/// Curved surfaces: no flat map keeps their distances, so the truth names each point without being an isometry.
+/// Curved surfaces: no flat map keeps their distances, so the truth identifies each point but is no isometry.
 namespace unroll {
 
 /// The unit sphere without a cap around its north pole, uniform over its area. The truth is the stereographic

@@ -18,8 +18,8 @@
 ///   rows columns entries                          (array: rows columns)
 ///   row column value                              (counted from 1; pattern: no value, 1; array: value, by columns)
 ///
-/// Of symmetric matrices the file has the lower triangle with the diagonal, of skew-symmetric ones without it.
-/// We also take blank lines and comments anywhere, as SciPy does, and like it add up entries of one place.
+/// For a symmetric matrix the file has the lower triangle with the diagonal, for a skew-symmetric one without it.
+/// As SciPy does, we also accept blank lines and comments anywhere, and add up entries of one place.
 namespace unroll {
 namespace {
 
@@ -91,7 +91,7 @@ class MtxReader {
     if (symmetry_ != Symmetry::General && rows_ != cols_)
       text_.fail(fmt::format("{} rows and {} columns; a symmetric matrix has as many rows as columns", rows_, cols_));
     promised_ = coordinate_ ? size(2, "entries") : array_entries();
-    // Before memory is taken for them: what an entry takes at least, the last without its line end.
+    // Checked before memory is allocated: the fewest bytes of an entry; the last one may lack its line end.
     const std::size_t shortest = !coordinate_ ? 2 : field_ == Field::Pattern ? 4 : 6;
     if (static_cast<std::uint64_t>(promised_) > (text_.bytes_left() + 1) / shortest)
       text_.fail(fmt::format("promises {} entries, and {} bytes follow; the file is cut short or the line is wrong",

@@ -110,7 +110,7 @@ class Parser {
     if (parsed.ec == std::errc::result_out_of_range) fail("a dimension beyond 2^63");
     if (parsed.ec != std::errc() || value < 0 || text_[at_] == '-') fail("a dimension, 0 or more, expected");
     at_ = static_cast<std::size_t>(parsed.ptr - text_.data());
-    accept_word("L");  // as Python 2 wrote long integers
+    accept_word("L");  // Python 2 wrote long integers this way
     return value;
   }
 

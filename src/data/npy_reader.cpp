@@ -63,7 +63,7 @@ constexpr std::array kTypeCodes{
     TypeCode{"u4", Scalar::UInt32},  TypeCode{"i8", Scalar::Int64},   TypeCode{"u8", Scalar::UInt64},
     TypeCode{"f2", Scalar::Float16}, TypeCode{"f4", Scalar::Float32}, TypeCode{"f8", Scalar::Float64}};
 
-/// Why numbers of this kind are not read.
+/// Why numbers of this kind are refused.
 std::string_view refusal(char kind) {
   switch (kind) {
     case 'O': return "object arrays (pickle) are never loaded; save numbers";

@@ -6,10 +6,10 @@
 /// The steps of read_npy, for arrays that are part of something larger.
 namespace unroll {
 
-/// Reads what stands in front of the numbers.
+/// Reads the header before the numbers.
 NpyHeader read_npy_header(ByteSource& source);
 
-/// What the header says about the numbers; throws InvalidData when they are of a kind that is not read.
+/// The layout of the numbers; throws InvalidData if they are of a kind that is not supported.
 BinaryArray npy_layout(const NpyHeader& header, const ByteSource& source);
 
 }  // namespace unroll

@@ -28,7 +28,7 @@ class MemberSource {
             held, run) {}
 
   ByteSource& source() { return source_; }
-  /// Reads what is left, so that the checksum of the whole member is compared.
+  /// Reads the remaining bytes, so that the checksum of the whole member is compared.
   void finish() {
     std::array<char, 1 << 12> rest;
     while (source_.read(rest.data(), rest.size()) > 0) continue;
@@ -70,7 +70,7 @@ class NpzReader {
     return table;
   }
 
-  /// table.h has the rule.
+  /// Chooses the table by the rule in table.h.
   const ZipMember& choose() const {
     const std::vector<Candidate> all = candidates();
     if (all.empty()) fail(fmt::format("has no array; its {} members are not .npy files", archive_.members().size()));
@@ -80,7 +80,7 @@ class NpzReader {
         if (candidate.dimensions() >= fewest) tables.push_back(&candidate);
       if (!tables.empty()) break;
     }
-    if (tables.empty() && all.size() == 1) return *all.front().member;  // reading it tells what is wrong
+    if (tables.empty() && all.size() == 1) return *all.front().member;  // reading it gives the error
     if (tables.size() == 1) return *tables.front()->member;
     for (const std::string_view name : {"X", "data", "arr_0"})
       for (const Candidate* candidate : tables)
@@ -102,7 +102,7 @@ class NpzReader {
         candidate.header = read_npy_header(start.source());
       } catch (const Error& error) {
         if (error.kind() != ErrorKind::InvalidData) throw;
-        // Structured arrays beside the table are nobody's business.
+        // Structured arrays beside the table are ignored.
       }
       found.push_back(std::move(candidate));
     }
@@ -196,7 +196,7 @@ class NpzReader {
   std::vector<Index> read_integers(std::string_view name) { return read_vector(name, read_binary_integers); }
   std::vector<double> read_reals(std::string_view name) { return read_vector(name, read_binary_reals); }
 
-  /// Rises from 0 to the number of entries.
+  /// Requires that starts ascend from 0 to the number of entries.
   void check_starts(const std::vector<Index>& starts, Index lines, std::size_t entries) const {
     if (starts.empty() || static_cast<Index>(starts.size()) - 1 != lines)
       fail(fmt::format("indptr.npy has {} entries for {} rows or columns; it should have one more", starts.size(),

@@ -14,7 +14,7 @@
 namespace unroll {
 namespace {
 
-/// One .npy file: what stands in front, and rows of bytes.
+/// One .npy file: its header, and rows of bytes.
 struct NpyFile {
   std::string name;
   std::string header;

@@ -15,7 +15,7 @@
 namespace unroll {
 namespace {
 
-/// As much of the content as is looked at to tell the format.
+/// The number of bytes that are examined to find the format.
 constexpr std::size_t kHead = 4096;
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
@@ -33,9 +33,9 @@ bool looks_like_idx(std::string_view head) {
   return head.size() >= 4 && head[0] == 0 && head[1] == 0 && kTypes.find(head[2]) != std::string_view::npos &&
          head[3] != 0;
 }
-/// Text has no signature; it is what has no control characters except those that move the cursor.
+/// Text has no signature: it counts as text if it has no control characters except those that move the cursor.
 bool looks_like_text(std::string_view head) {
-  return starts_with(head, "\xff\xfe") || starts_with(head, "\xfe\xff") ||  // UTF-16: the reader says so
+  return starts_with(head, "\xff\xfe") || starts_with(head, "\xfe\xff") ||  // UTF-16: the reader refuses it
          std::none_of(head.begin(), head.end(), [](char c) {
            return (static_cast<unsigned char>(c) < 0x20 && (c < '\t' || c > '\r')) || c == 0x7f;
          });
@@ -64,7 +64,7 @@ constexpr std::array kFormats{
 };
 constexpr const Format& kText = kFormats.back();
 
-/// Formats that can be told and not read.
+/// Formats that are recognised but not supported.
 struct UnreadFormat {
   std::string_view signature;
   std::string_view what;
@@ -84,7 +84,7 @@ std::string lower_without_gz(std::string path) {
   return path;
 }
 
-/// By content, then by the name's ending, else text if it can be text.
+/// The format by content, else by the name's ending, else text if it can be text.
 const Format& format_of(ByteSource& source) {
   const std::string_view head = source.peek(kHead);
   if (head.empty()) throw Error(ErrorKind::InvalidData, fmt::format("{}: the file is empty", source.name()));
@@ -121,7 +121,7 @@ TableOrSparse read(const std::string& path, const ReadOptions& options, const Ru
   return table;
 }
 
-/// Calls `call` with a run that has one budget for the whole call, however much it has taken by then.
+/// Calls `call` with a run whose memory budget is fixed at the beginning, whatever the call has allocated since.
 template <class Call>
 auto within_budget(const std::string& path, Run run, Call&& call) {
   run.memory_budget = memory_budget(run);

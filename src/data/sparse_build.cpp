@@ -13,7 +13,7 @@ namespace unroll {
 
 namespace {
 
-/// Sorts, and adds up entries of one place; returns how many entries have been added to another.
+/// Sorts the entries and adds up those of one place; returns how many were added to another.
 Index sort_and_sum(SparseMatrix& matrix) {
   std::vector<Index>& columns = matrix.columns;
   std::vector<double>& values = matrix.values;
@@ -53,7 +53,7 @@ SparseMatrix by_rows(const Triplets& entries) {
   matrix.offsets.assign(static_cast<std::size_t>(entries.rows) + 1, 0);
   matrix.columns.resize(entries.value.size());
   matrix.values.resize(entries.value.size());
-  // offsets[i + 1] first counts row i, then says where it starts, and moves to its end while the row is filled.
+  // offsets[i + 1] first counts row i, then is its start, and moves to its end while the row is filled.
   for (const Index row : entries.row) ++matrix.offsets[static_cast<std::size_t>(row) + 1];
   Index start = 0;
   for (std::size_t i = 1; i < matrix.offsets.size(); ++i) start += std::exchange(matrix.offsets[i], start);

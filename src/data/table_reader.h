@@ -2,8 +2,8 @@
 #include "data/byte_source.h"
 #include "unroll/data/table.h"
 
-/// One function per file format, called by read_table once it knows which. `source` stands at the first byte of the
-/// content; each throws Error with the name of the source, the place and what to do.
+/// One function per file format, called by read_table when it knows the format. `source` is at the first byte of the
+/// content. Errors have the name of the source, the place and what to do.
 namespace unroll {
 
 using TableOrSparse = std::variant<Table, SparseTable>;
@@ -15,7 +15,7 @@ Table read_npy(ByteSource& source, const ReadOptions& options, const Run& run);
 /// The idx format of MNIST: rows by the first dimension, all others together are features.
 Table read_idx(ByteSource& source, const ReadOptions& options, const Run& run);
 
-/// Text; csv_reader.cpp says what is a line, a field, a header, a number.
+/// Text; csv_text.h, csv_layout.h and csv_number.h define lines and fields, headers, and numbers.
 Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run);
 
 /// NumPy's .npz (table.h says which array) and SciPy's: csr, csc and coo matrices of scipy.sparse.save_npz.
@@ -24,7 +24,7 @@ TableOrSparse read_npz(ByteSource& source, const ReadOptions& options, const Run
 /// MatrixMarket: "array" is dense, "coordinate" sparse; real, integer and pattern; general, symmetric, skew-symmetric.
 TableOrSparse read_mtx(ByteSource& source, const ReadOptions& options, const Run& run);
 
-/// A sparse table with its zeros; `name` is the file's, for messages.
+/// A sparse table as a dense one; `name` is the file's, for messages.
 Table made_dense(const SparseTable& sparse, const std::string& name, const Run& run);
 
 }  // namespace unroll

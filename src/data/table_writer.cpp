@@ -24,7 +24,7 @@ std::string lowercase(std::string text) {
   return text;
 }
 
-/// What to write, told by the name alone. Standard output and devices have no extension to tell and get csv.
+/// The format to write, from the name alone. Standard output and devices have no extension and get csv.
 Format format_of(const std::string& path) {
   const std::string name = lowercase(path);
   std::string_view rest = name;
@@ -96,7 +96,7 @@ void write_table(const std::string& path, PointsView values, const TableNames& n
         fmt::format("cannot write '{}': a table without columns cannot be told from blank lines; use .npy", path));
   FileWriter file(path, format.gzip);
   if (format.npy) {
-    write_npy(file, values);  // which has no place for names
+    write_npy(file, values);  // npy has no place for names
   } else {
     write_text(file, values, names, format.delimiter);
   }

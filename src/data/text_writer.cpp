@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kBufferSize = std::size_t{1} << 16U;
 constexpr std::size_t kLongestNumber = 32;  // -2.2250738585072014e-308 has 24 characters
 
-/// Blanks at the ends get lost in many readers, and so does a line that is empty.
+/// Many readers drop blanks at the ends, and empty lines.
 bool needs_quotes(std::string_view text, char delimiter) {
   if (text.empty() || text.front() == ' ' || text.back() == ' ') return true;
   return std::any_of(text.begin(), text.end(),

@@ -7,8 +7,8 @@
 
 namespace unroll {
 
-/// Lines of fields with a delimiter between them, after RFC 4180: a text is put in quotes where it needs them. Lines
-/// end with a line feed alone. Numbers have the fewest digits that read back to the same bits, whatever the locale.
+/// Lines of fields with a delimiter between them, after RFC 4180: text is quoted if necessary. Lines end with a line
+/// feed alone. Numbers have the fewest digits that read back to the same bits, in any locale.
 class TextWriter {
  public:
   TextWriter(FileWriter& file, char delimiter);
@@ -17,7 +17,7 @@ class TextWriter {
   void add(double number);
   void add(float number);
   void end_line();
-  /// To be called once after the last line.
+  /// Call it once after the last line.
   void flush();
 
  private:

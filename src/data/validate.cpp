@@ -16,7 +16,7 @@
 namespace unroll {
 namespace {
 
-/// Where something was found first, and how often.
+/// The first place and the number of bad values.
 struct Found {
   Index count = 0;
   Index row = 0;
@@ -44,8 +44,8 @@ struct Part {
 };
 
 /// The largest |x|, NaN and infinity included. Without their sign, IEEE numbers are ordered as the integers of the same
-/// bits, with infinity above all numbers and NaN above infinity: one integer maximum per entry tells all, has no
-/// branch, and, in lanes of its own, keeps up with the memory.
+/// bits, with infinity above all numbers and NaN above infinity: one integer maximum per entry finds all of these
+/// without a branch, and in separate lanes is as fast as the memory.
 template <class T>
 T largest_magnitude(const T* x, Index count, T largest) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -96,7 +96,7 @@ Part examine_all(PointsView points, const Run& run) {
   });
 }
 
-/// The words that scikit-learn's users and tests look for.
+/// Uses the words that scikit-learn's users and tests expect.
 void check_shape(PointsView points, Index min_rows) {
   const auto fail = [&](Index got, std::string_view of_what, Index least) {
     throw Error(ErrorKind::InvalidData,

@@ -6,16 +6,16 @@
 
 namespace unroll {
 
-/// What one pass over the data tells.
+/// The result of one pass over the data.
 struct DataSummary {
   double max_abs = 0;
 };
 
-/// The one gate on every way in: throws InvalidData for fewer than `min_rows` points, no features, NaN or infinity
+/// The check that all input passes: throws InvalidData for fewer than `min_rows` points, no features, NaN or infinity
 /// (with the first place, counted from 1, and how many). `what` names the table in the message.
 DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what = "X");
 
-/// Throws InvalidData unless the matrix, of distances between points, has as many columns as rows.
+/// Throws InvalidData unless a matrix of distances has as many columns as rows.
 void check_square(PointsView distances);
 
 }  // namespace unroll

@@ -21,7 +21,7 @@ constexpr std::uint64_t kLocalHeaderSize = 30, kDirectoryEntrySize = 46, kEndSiz
 constexpr std::uint16_t kZip64Extra = 1;
 constexpr std::uint32_t kWiden = 0xffffffff;  ///< the value is in the ZIP64 extra field
 
-/// More than an archive of arrays ever has, few enough that the list of them takes no memory to speak of.
+/// More than an archive of arrays ever has, but few enough that their list takes little memory.
 constexpr std::uint64_t kMostMembers = 1 << 16;
 /// Deflate's limit: 258 bytes for 2 bits.
 constexpr std::uint64_t kLargestRatio = 1032;
@@ -56,7 +56,7 @@ T ZipArchive::number(std::uint64_t at) const {
   return value;
 }
 
-/// The end record is followed by a comment of up to 2^16 - 1 bytes, whose length it has, and by nothing else.
+/// The offset of the end record. It is followed only by a comment of up to 2^16 - 1 bytes, whose length it contains.
 std::uint64_t ZipArchive::find_end() const {
   constexpr std::uint64_t kLongestComment = 0xffff;
   const std::uint64_t size = bytes_.size();
@@ -87,7 +87,7 @@ ZipArchive::Directory ZipArchive::find_directory() const {
   return directory;
 }
 
-/// Reads one entry of the directory and the header in front of its data; returns where the next entry starts.
+/// Reads one entry of the directory and the header before its data; returns the start of the next entry.
 std::uint64_t ZipArchive::read_entry(std::uint64_t at, const Directory& directory) {
   constexpr unsigned kEncrypted = 1U << 0 | 1U << 6 | 1U << 13;
   constexpr std::uint16_t kStored = 0, kDeflated = 8;
@@ -124,7 +124,7 @@ std::uint64_t ZipArchive::read_entry(std::uint64_t at, const Directory& director
   return at + kDirectoryEntrySize + name_size + extra_size + comment_size;
 }
 
-/// ZIP64: values that do not fit 32 bits follow in the extra field, in this order, those that fit left out.
+/// ZIP64: the extra field holds the values that do not fit in 32 bits, in this order, without those that fit.
 void ZipArchive::widen(std::string_view extra, ZipMember& member, std::uint64_t& packed_size,
                        std::uint64_t& offset) const {
   std::vector<std::uint64_t*> wide;
@@ -143,7 +143,7 @@ void ZipArchive::widen(std::string_view extra, ZipMember& member, std::uint64_t&
     }
     extra.remove_prefix(size);
   }
-  // Without the field, 2^32 - 1 may be the value itself; the checks that follow tell.
+  // Without the field, 2^32 - 1 may be the value itself; later checks find out.
 }
 
 void ZipArchive::check_sizes(const ZipMember& member, std::uint64_t packed_size) const {
@@ -161,7 +161,7 @@ void ZipArchive::check_names() const {
   if (twice != names.end()) fail(fmt::format("it has several members called {}", quoted_for_message(*twice)));
 }
 
-/// Members that share bytes are how a small file unpacks to a huge one again and again.
+/// Overlapping members would let a small file unpack to a huge one (a zip bomb).
 void ZipArchive::check_overlap() {
   std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < places_.size(); ++i)

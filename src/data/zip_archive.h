@@ -14,12 +14,12 @@ namespace unroll {
 struct ZipMember {
   std::string_view name = {};
   std::string_view packed = {};  ///< as stored in the archive
-  std::uint64_t size = 0;        ///< unpacked, as declared: at most what the packed bytes can unpack to
+  std::uint64_t size = 0;        ///< unpacked, as declared; checked against the packed size
   std::uint32_t checksum = 0;
   bool deflated = false;
 };
 
-/// The members, found through the directory at the archive's end (so that sizes are known where the writer did not know
+/// The members, found through the directory at the archive's end (which has the sizes even if the writer did not know
 /// them beforehand), ZIP64 included. Refused: several members of one name, members that overlap, encryption, and sizes
 /// that the file or the compression cannot hold.
 class ZipArchive {
@@ -28,7 +28,7 @@ class ZipArchive {
   ZipArchive(std::string_view bytes, std::string file);
 
   const std::vector<ZipMember>& members() const { return members_; }
-  /// Nothing when there is none.
+  /// Null if there is none.
   const ZipMember* find(std::string_view name) const;
 
  private:
@@ -60,7 +60,7 @@ class ZipArchive {
   std::vector<Place> places_;
 };
 
-/// A member's content from front to back. Size and checksum are compared when the last byte is read.
+/// Reads a member's content from front to back. Size and checksum are compared when the last byte is read.
 class ZipMemberReader {
  public:
   /// `name` is for messages; the archive's bytes must outlive the reader.

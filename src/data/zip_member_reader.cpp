@@ -12,7 +12,7 @@ namespace unroll {
 
 ZipMemberReader::ZipMemberReader(const ZipMember& member, std::string name)
     : member_(member), name_(std::move(name)), rest_(member.packed) {
-  constexpr int kDeflateAlone = -MAX_WBITS;  // no header around it
+  constexpr int kDeflateAlone = -MAX_WBITS;  // raw deflate, without a header
   if (member_.deflated && inflateInit2(&stream_, kDeflateAlone) != Z_OK) throw std::bad_alloc();
 }
 
@@ -53,7 +53,7 @@ int ZipMemberReader::inflate_some(char* to, std::size_t count) {
   do {
     if (stream_.avail_in == 0) {
       const std::size_t piece = std::min<std::size_t>(rest_.size(), std::numeric_limits<uInt>::max());
-      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));  // zlib reads it only
+      stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(rest_.data()));  // zlib only reads it
       stream_.avail_in = static_cast<uInt>(piece);
       rest_.remove_prefix(piece);
     }

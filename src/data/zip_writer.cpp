@@ -12,7 +12,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they are in memory");
 
-/// Numbers one behind the other, as they are in the file.
+/// Numbers in sequence, in the byte order of the file.
 class Record {
  public:
   template <class T>
@@ -39,7 +39,7 @@ constexpr U16 kPlainVersion = 20, kZip64Version = 45;
 constexpr U16 kNoTime = 0, kFirstDay = 1 << 5 | 1;
 constexpr U16 kUtf8Names = 1 << 11;
 
-/// Version to the checksum: alike in the header of a member and in its entry of the directory.
+/// The fields from version to checksum, which are the same in the header of a member and in its directory entry.
 void add_common(Record& record, bool wide, U32 checksum) {
   record.add(wide ? kZip64Version : kPlainVersion).add(kUtf8Names).add(U16{0}).add(kNoTime).add(kFirstDay);
   record.add(checksum);

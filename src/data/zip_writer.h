@@ -9,20 +9,20 @@
 
 namespace unroll {
 
-/// Writes a zip archive whose members are stored as they are, ZIP64 where sizes need it. The same content gives the
-/// same bytes each time: every member is of 1 January 1980, zip's first day.
+/// Writes a zip archive of uncompressed members, ZIP64 if sizes need it. The same content always gives the same bytes:
+/// every member has the date 1 January 1980, zip's first day.
 class ZipWriter {
  public:
   using Sink = std::function<void(const void* data, std::size_t size)>;
   static constexpr std::uint64_t kZip64From = 0xffffffff;
 
-  /// Sizes and offsets from `zip64_from` on are written in 64 bits; tests choose less than what 32 bits hold.
+  /// Sizes and offsets from `zip64_from` on are written in 64 bits; tests choose a smaller limit than 2^32 - 1.
   explicit ZipWriter(FileWriter& file, std::uint64_t zip64_from = kZip64From);
 
-  /// `content` hands the member's bytes to a sink, piece by piece. It is called twice, as size and checksum stand in
-  /// front of them, and must give the same bytes.
+  /// `content` writes the member's bytes to a sink, piece by piece. It is called twice, since size and checksum come
+  /// before the bytes, and must give the same bytes each time.
   void add(const std::string& name, const std::function<void(const Sink& sink)>& content);
-  /// Once, after the last member.
+  /// Call it once, after the last member.
   void finish();
 
  private:

@@ -18,9 +18,9 @@
 namespace unroll {
 namespace {
 
-constexpr std::int64_t kNeighbors = 10;   // as the methods have it
-constexpr std::int64_t kPairs = 300'000;  // of points, to correlate distances of: the error is below 0.002
-/// More labels than this, or of fewer points each, are names or measurements rather than classes to find.
+constexpr std::int64_t kNeighbors = 10;   // the default of the methods
+constexpr std::int64_t kPairs = 300'000;  // for the correlation of distances: the error is below 0.002
+/// More labels than this, or labels of fewer points, are names or measurements rather than classes to find.
 constexpr Index kMostClasses = 40, kPointsPerClass = 5;
 
 const OptionInfo* find_option(const Method& method, std::string_view name) {
@@ -29,7 +29,7 @@ const OptionInfo* find_option(const Method& method, std::string_view name) {
   return found == method.options.end() ? nullptr : &*found;
 }
 
-/// The metric says what the numbers are; a method without it would take them for something else.
+/// The metric says what the numbers mean; a method without a metric would misread them.
 bool takes_metric(const Method& method, Metric metric) {
   if (metric == Metric::Euclidean) return true;
   const OptionInfo* info = find_option(method, "metric");
@@ -37,7 +37,7 @@ bool takes_metric(const Method& method, Metric metric) {
          std::find(info->choices.begin(), info->choices.end(), name_of(metric)) != info->choices.end();
 }
 
-/// All that can take such points; of the others it is told why not.
+/// All methods that can take such points; `notes` says why the others cannot.
 std::vector<const Method*> possible(Metric metric, Index n, std::vector<std::string>& notes) {
   std::vector<const Method*> result;
   std::vector<std::string> no_metric, too_few;
@@ -56,7 +56,7 @@ std::vector<const Method*> possible(Metric metric, Index n, std::vector<std::str
   return result;
 }
 
-/// Those that were named, each once; or all that can take such points.
+/// The named methods, each once; or all that can take such points.
 std::vector<const Method*> chosen(const ComparisonOptions& options, Index n, std::vector<std::string>& notes) {
   if (options.methods.empty()) return possible(options.metric, n, notes);
   std::vector<const Method*> result;
@@ -70,7 +70,8 @@ std::vector<const Method*> chosen(const ComparisonOptions& options, Index n, std
   return result;
 }
 
-/// A clustering has as many coordinates as clusters, whatever the maps have.
+/// The options of the comparison that the method has, without n_components for a clustering: it has as many coordinates
+/// as clusters.
 OptionValues options_for(const Method& method, const ComparisonOptions& options) {
   OptionValues given;
   for (const auto& [name, value] : option_values(options)) {
@@ -80,7 +81,8 @@ OptionValues options_for(const Method& method, const ComparisonOptions& options)
   return given;
 }
 
-/// Progress of a part of the work as that of the whole. Stages within a method count from 0 again; the whole does not.
+/// Reports progress of a part of the work as progress of the whole. Stages within a method start from 0 again; the
+/// whole does not.
 Run part_of(const Run& run, std::string stage, double from, double to) {
   Run part = run;
   if (!run.progress) return part;
@@ -110,12 +112,12 @@ class Work {
 
   std::int64_t n_neighbors() const { return quality_.n_neighbors; }
 
-  /// The neighbours of all points once, for all methods that begin with them: as many as the one that asks for most.
+  /// Finds the neighbours of all points once, for all methods that need them: as many as the method that needs most.
   void find_neighbors(const std::vector<const Method*>& methods, std::vector<std::string>& notes) {
     const auto begins_with_them = [](const Method* method) { return find_option(*method, "n_neighbors") != nullptr; };
     if (std::count_if(methods.begin(), methods.end(), begins_with_them) < 2) return;
     const Index d = options_.n_components, n = points_.rows();
-    const Index most_needed = 1 + d + d * (d + 1) / 2;  // by hlle, unless told
+    const Index most_needed = 1 + d + d * (d + 1) / 2;  // by hlle, unless given
     const Index k = std::min(options_.n_neighbors.value_or(std::max<Index>(kNeighbors, most_needed)), n - 1);
     if (k < 1) return;
     const auto start = std::chrono::steady_clock::now();
@@ -142,7 +144,7 @@ class Work {
   }
 
  private:
-  /// As many as labels, if these can be classes.
+  /// Uses as many clusters as labels, if these can be classes.
   void count_clusters() {
     const Index labels = std::ssize(std::set<std::int64_t>(known_.labels.begin(), known_.labels.end()));
     if (labels <= std::min(kMostClasses, points_.rows() / kPointsPerClass)) {
@@ -200,7 +202,7 @@ class Work {
   std::optional<Neighbors> neighbors_ = {};
 };
 
-/// Before the first method, not in the place of every one.
+/// Checks the input once before the first method, so that not every method reports the same error.
 void check_input(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
   validate_options(options, ComparisonOptions::method_name);
   check_points(points, 2, run);

@@ -8,7 +8,7 @@
 namespace unroll {
 namespace {
 
-/// Of those that are defined.
+/// The smallest value that is not NaN.
 std::optional<double> worst(std::vector<double> values) {
   std::erase_if(values, [](double value) { return std::isnan(value); });
   if (values.empty()) return std::nullopt;
@@ -23,7 +23,7 @@ Figure column(Figure words, const Comparison& comparison, Value&& value) {
   return words;
 }
 
-/// The same for what is a measure of quality.
+/// The same for a measure of quality.
 template <class Value>
 Figure measure(Figure words, const Comparison& comparison, Value&& value) {
   return column(std::move(words), comparison, [&](const ComparedMethod& method) {

@@ -16,10 +16,10 @@
 namespace unroll {
 namespace {
 
-/// Tells our pages from others, and those that this script can draw from those of another format: count on when what a
-/// section holds changes.
+/// Marks our pages, with the version of the format that this script can draw: increase the number when the content of a
+/// section changes.
 constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 1">)";
-/// Stands once in a page: '<' is escaped in all that sections hold.
+/// Occurs once in a page: '<' is escaped in the content of sections.
 constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
 
 /// "Isomap: seconds 0.123, trustworthiness 0.9876", for those who do not see the picture.
@@ -63,7 +63,7 @@ std::string panel_text(const Comparison& comparison, const PagePoints& points, c
       caption, panel.map, colors, html_text(spoken(method, all, at)), note, figure_list(all, at));
 }
 
-/// Why it failed, or its warnings.
+/// The error of a method, or its warnings.
 std::string notes_of(const ComparedMethod& method) {
   if (method.error) return fmt::format("failed: {}", method.error->what());
   std::vector<std::string> messages;
@@ -88,7 +88,7 @@ std::string table_text(const Comparison& comparison, const std::vector<Figure>& 
   return text + "</tbody></table>";
 }
 
-/// Below the table, where the width of a line is that of the page.
+/// The notes stand below the table, where lines have the width of the page.
 std::string notes_text(const Comparison& comparison) {
   std::string text;
   for (const ComparedMethod& method : comparison.methods)
@@ -154,7 +154,7 @@ std::string with_section(std::string page, const std::string& origin, const std:
   return page;
 }
 
-/// The template, where there is no such file.
+/// The page in that file, or the template if there is no such file.
 std::string page_of(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return std::string(kCompareTemplate);

@@ -51,11 +51,11 @@ std::uint16_t quantized(double value, double middle, double half) {
   return static_cast<std::uint16_t>(std::lround(32767.5 * (1 + std::clamp(share, -1.0, 1.0))));
 }
 
-/// A coordinate of a map; a map of one is a line.
+/// A coordinate of a map; 0 for the second axis of a one-dimensional map.
 double coordinate(const Array2<double>& map, Index i, Index axis) { return axis < map.cols() ? map(i, axis) : 0; }
 
-/// Coordinates to look alike: columns of the truth, or of the first map. The direction of an axis has no meaning, and
-/// every map is easier to compare with the others if its axes run as theirs.
+/// The coordinates that orient the axes of maps: columns of the truth, or of the first map. The direction of an axis
+/// has no meaning, and maps are easier to compare if their axes have the same direction.
 struct Reference {
   PointsView truth = {};
   const Array2<double>* map = nullptr;
@@ -66,7 +66,7 @@ struct Reference {
   }
 };
 
-/// -1 where the axis runs against the reference, else 1.
+/// -1 if the axis runs against the reference, else 1.
 double direction(const Array2<double>& map, Index axis, const Reference& reference, const std::vector<Index>& rows) {
   const Interval ours = interval_of(rows, [&](Index i) { return coordinate(map, i, axis); });
   const Interval theirs = interval_of(rows, [&](Index i) { return reference(i, axis); });
@@ -83,7 +83,7 @@ double direction(const Array2<double>& map, Index axis, const Reference& referen
   return product - sum_x * sum_y / static_cast<double>(rows.size()) < 0 ? -1 : 1;
 }
 
-/// x and y of every point in turn, on axes of one scale.
+/// x and y of one point after the other, on axes of one scale.
 Json map_json(const Array2<double>& map, const Reference& reference, const std::vector<Index>& rows) {
   std::array<Interval, 2> range;
   std::array<double, 2> sign{};
@@ -118,7 +118,7 @@ std::optional<double> as_number(const std::string& text) {
   return value;
 }
 
-/// Numbers by their value, before words in alphabetical order.
+/// Numbers come first, by value; then words in alphabetical order.
 bool comes_before(const std::string& a, const std::string& b) {
   const auto x = as_number(a), y = as_number(b);
   if (x && y && *x != *y) return *x < *y;
@@ -126,7 +126,7 @@ bool comes_before(const std::string& a, const std::string& b) {
   return a < b;
 }
 
-/// The labels that get a sign of their own, in the order of the legend: the most frequent, if they are too many.
+/// The labels with their own symbol, in the order of the legend: the most frequent ones if there are too many.
 std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   std::map<std::string, Index> counts;
   for (const std::string& label : labels) ++counts[label];
@@ -143,7 +143,7 @@ std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   return shown;
 }
 
-/// A name for the labels without a sign of their own that is not one of the others.
+/// A name for the labels without a symbol, different from all shown labels.
 std::string name_of_rest(const std::vector<std::string>& shown) {
   std::string name = "all others";
   do name = fmt::format("({})", name);
@@ -174,7 +174,7 @@ std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
   return words;
 }
 
-/// True coordinates, then labels; where neither is known, the first coordinate of the first map.
+/// The colorings: true coordinates, then labels; if neither is known, the first coordinate of the first map.
 std::vector<Json> known_colorings(const Comparison& comparison, const PageSection& section,
                                   const std::vector<Index>& rows) {
   std::vector<Json> all;
@@ -192,7 +192,7 @@ std::vector<Json> known_colorings(const Comparison& comparison, const PageSectio
   return all;
 }
 
-/// How many cells of a grid the points fill, in effect: e to the entropy of their shares.
+/// The effective number of grid cells that the points fill: e to the entropy of their shares.
 double spread(const Array2<double>& map) {
   constexpr double kCells = 24;
   std::vector<Index> rows(static_cast<std::size_t>(map.rows()));
@@ -214,8 +214,8 @@ double spread(const Array2<double>& map) {
   return std::exp(entropy);
 }
 
-/// Where clusters are drawn: of the maps that are spread widely enough to see something, the one that keeps
-/// neighbourhoods best; on their own coordinates if there is none.
+/// The map on which clusters are drawn: among the maps that are spread widely enough, the one that keeps neighbourhoods
+/// best; without such a map the clusters' own coordinates.
 std::size_t stage_for_clusters(const Comparison& comparison, std::size_t own) {
   std::vector<double> spreads;
   for (const ComparedMethod& method : comparison.methods)

@@ -5,7 +5,7 @@
 
 #include "unroll/report/page.h"
 
-/// What the script of the page draws.
+/// The data that the script of the page draws.
 namespace unroll {
 
 /// One picture: which map, in which colors.
@@ -15,7 +15,7 @@ struct Panel {
 };
 
 struct PagePoints {
-  std::vector<Index> rows = {};  ///< that are drawn
+  std::vector<Index> rows = {};  ///< rows that are drawn
   /// {"count": 3, "rows": [0, 7, 9] or null for all, "names": [...] or null, "maps": [base64], "colorings": [
   /// {"name", "low", "high", "at": base64} or {"name", "labels": [...], "at": base64}]}
   std::string json = {};

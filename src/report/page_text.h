@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-/// Anybody's text and numbers in a form that a page can hold.
+/// Encodes arbitrary text and numbers for a page.
 namespace unroll {
 
 /// For content and quoted attributes of HTML. (For scripts there is core/json.h.)

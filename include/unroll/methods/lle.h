@@ -41,10 +41,10 @@ struct LleOptions {
 /// Locally linear embedding (Roweis & Saul 2000): every point is written as a mixture of its neighbours, and the map
 /// keeps the weights of these mixtures. Coordinates have mean 0 and Y'Y = n I; if components are separate, this holds
 /// for each with its own n.
-/// New points: transform writes them by their nearest training points with the same rule (with reg = 0 in the limit of
-/// no regularisation where these are dependent, and without the negative part of inner products that no points have); a
-/// row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows of distances
-/// to the training points.
+/// New points: transform expresses them by their nearest training points with the same rule. With reg = 0 and dependent
+/// neighbours the weights are those in the limit of no regularisation; negative eigenvalues of inner products are
+/// removed. A row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows of
+/// distances to the training points.
 /// Attributes: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges, graph_edges,
 /// recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
 /// landmark_error.

@@ -40,9 +40,9 @@ struct MlleOptions {
 /// neighbours, instead of one that regularisation picks. A flat sheet is recovered exactly. Coordinates have mean 0 and
 /// Y'Y = n I; if components are separate, this holds for each with its own n. Needs at least n_components + 1
 /// neighbours.
-/// New points: transform writes them by their nearest training points, as LLE does with reg = 1e-6 (without the
-/// negative part of inner products that no points have); a row identical to a training row gets its coordinates
-/// exactly. With metric = precomputed it takes rows of distances to the training points.
+/// New points: transform expresses them by their nearest training points, as LLE does with reg = 1e-6; negative
+/// eigenvalues of inner products are removed. A row identical to a training row gets its coordinates exactly. With
+/// metric = precomputed it takes rows of distances to the training points.
 /// Attributes: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
 /// factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
