@@ -140,6 +140,13 @@ const Array2<double>* old_centers(const Embedding& embedding) {
   return nullptr;
 }
 
+/// The option n_clusters of a model file counts its centers: labels are below it.
+void check_clusters(const ArchiveReader& archive, const OptionValues& options, Index centers) {
+  for (const NamedValue& option : options)
+    if (option.name == "n_clusters" && option.value == OptionValue(std::int64_t{centers})) return;
+  archive.fail("options", fmt::format("n_clusters is not the number of centers, {}", centers));
+}
+
 /// The options of a model file, typed by the method's declarations and checked like a caller's.
 OptionValues typed_options(const ArchiveReader& archive, const Method& method, const OptionValues& texts) {
   OptionValues options;
@@ -205,6 +212,7 @@ Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   if (known->kind == MethodKind::Clusters) {
     const auto clusters = ClusterTransformer::load(archive, std::move(transformer), parts.embedding.coordinates.cols(),
                                                    old_centers(parts.embedding));
+    check_clusters(archive, parts.options, clusters->clusters());
     parts.labels = clusters->labels_of(parts.embedding.coordinates, {});
     transformer = clusters;
   }

@@ -16,6 +16,7 @@
 #include "core/sparse_check.h"
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/archive_parts.h"
+#include "neighbors/entry_rule.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/neighbor_index.h"
@@ -147,6 +148,9 @@ NewRows PatchRows::rows(PointsView points, const Run& run) const {
   constexpr Index kGrain = 64;
   const LookUp& stored = look_up(run);
   const NeighborGraph found = stored.index.nearest(points, run);
+  // Without a rule for new neighbours only training points can be placed.
+  for (Index i = 0; takes_all_entries(parts_.options) && i < found.size(); ++i)
+    if (found.degree(i) == 0 || found.distances_of(i).front() > 0) refuse_new_points();
   NewRows result{.same = std::vector<Index>(at(points.rows()), -1), .leaders = std::vector<Index>(at(points.rows()))};
   std::vector<Mixture> mixtures(at(points.rows()));
   parallel_for(run, points.rows(), kGrain, [&](Index begin, Index end) {

@@ -18,13 +18,13 @@ Neighbors first_of(const Neighbors& given, Index n, const NeighborOptions& optio
   if (options.radius && !options.n_neighbors)
     throw Error(ErrorKind::Unsupported, "neighbors that came with the input may not be all within the radius",
                 "ask for n_neighbors, or leave the neighbors out");
-  const Index count = *options.n_neighbors;
   const double radius = options.radius.value_or(std::numeric_limits<double>::infinity());
   Neighbors result{.report = given.report};
   NeighborGraph& graph = result.graph;
   for (Index i = 0; i < n; ++i) {
     const auto neighbors = given.graph.neighbors_of(i);
     const auto distances = given.graph.distances_of(i);
+    const Index count = options.n_neighbors.value_or(std::ssize(neighbors));  // of a sparse matrix: all
     if (std::ssize(neighbors) < count)
       throw Error(ErrorKind::InvalidData,
                   fmt::format("point {} came with {} neighbors, n_neighbors={}", i + 1, neighbors.size(), count),

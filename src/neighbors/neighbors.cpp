@@ -122,6 +122,7 @@ Neighbors neighbors_by(PointsView points, const DistanceFunction& distance, cons
 Neighbors neighbors(const SparseMatrix& distances, const NeighborOptions& options, const Run& run) {
   return reported_as(NeighborOptions::method_name, [&]() -> Neighbors {
     check_distances(distances);
+    validate_options(options, NeighborOptions::method_name);
     const bool takes_all = !options.n_neighbors && !options.radius;
     const SearchLimits limits =
         takes_all ? SearchLimits{SearchLimits::kAll} : resolve_search_limits(options, distances.rows);

@@ -18,6 +18,7 @@ class ClusterTransformer : public Transformer {
   std::vector<Index> predict(PointsView points, const Run& run) const override;
   /// The clusters of coordinates of the map.
   std::vector<Index> labels_of(const Array2<double>& coordinates, const Run& run) const;
+  Index clusters() const { return centers_.rows(); }
   void save(ArchiveWriter& archive) const override;
   /// `old_centers`: the centers of a file of 0.1.0, which has no section for them. Fails unless there is a center and
   /// all have as many coordinates as the map.

@@ -129,6 +129,25 @@ TEST_P(Inputs, NeighborsThatComeWithThePointsAreUsed) {
   });
 }
 
+TEST_P(Inputs, NewPointsOfASparseMatrixWithoutARuleAreRefused) {
+  if (!takes(InputKind::SparseDistances)) return;
+  const Array2<double> x = points(40);
+  const NeighborGraph uneven = symmetrized(neighbors(x, {.n_neighbors = 12}).graph, Symmetrization::Union);
+  SparseMatrix matrix = all_entries(distances_between(x));
+  const bool is_local = std::string_view("lle mlle hlle ltsa").find(GetParam()) != std::string_view::npos;
+  if (is_local) {  // they need the distances among neighbours: one entry fewer is uneven enough
+    matrix.columns.erase(matrix.columns.begin() + 39);
+    matrix.values.erase(matrix.values.begin() + 39);
+    for (std::size_t i = 1; i < matrix.offsets.size(); ++i) --matrix.offsets[i];
+  } else {
+    matrix = to_sparse(uneven);
+  }
+  const Array2<double> fresh = distances_from(points(3, 9), x);
+  const Model model = fit_input(SparseDistances(matrix));
+  expect_error(ErrorKind::Unsupported, GetParam() + ": all entries of the sparse matrix were taken as edges",
+               [&] { model.transform(fresh); });
+}
+
 TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {
   Array2<double> x = points();
   x(3, 1) = std::numeric_limits<double>::quiet_NaN();
