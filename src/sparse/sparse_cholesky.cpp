@@ -66,7 +66,7 @@ struct SparseCholesky::Factor {
 };
 
 SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run, std::string_view who)
-    : factor_(new Factor{a, sign, analysis(a, run, who)}) {}
+    : factor_(std::make_unique<Factor>(Factor{a, sign, analysis(a, run, who)})) {}
 
 SparseCholesky::~SparseCholesky() = default;
 
