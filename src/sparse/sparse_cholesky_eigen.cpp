@@ -112,7 +112,7 @@ SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& ru
 
 SparseCholesky::~SparseCholesky() = default;
 
-CholeskyCosts SparseCholesky::costs() { return {.flop = 1 / 1.6e9, .entry = 2e-8, .solve_entry = 2e-8}; }
+CholeskyCosts SparseCholesky::costs() { return {.flop = 1 / 1.6e9, .entry = 2e-8, .solve_entry = 2.5e-8}; }
 
 double SparseCholesky::entries() const { return factor_->entries; }
 
