@@ -192,7 +192,7 @@ def eigenpairs(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 
 def bytes_read(contender: Contender, run: Run, files: Files, k: int) -> Quality:
-    return {"MB/s": run.report["details"]["MB"] / run.fit_s}
+    return {"MB/s": run.report["details"]["MB"] / run.cpu_s}
 
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {

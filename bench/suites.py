@@ -233,6 +233,19 @@ def part_small_eigen(quick: bool) -> list[Row]:
             for side in ((8,) if quick else (4, 8, 12, 16, 24, 32, 40, 60))]
 
 
+def part_neighbors(quick: bool) -> list[Row]:
+    def found_by(algorithm: str) -> Contender:
+        return part("neighbors", algorithm, f"{algorithm}, ours", ours=True)
+    few = (found_by("kd_tree"), peer("SciPy cKDTree", "scipy_kd_tree"),
+           peer("scikit-learn kd_tree", "sklearn_neighbors", algorithm="kd_tree"))
+    many = (found_by("brute"), peer("scikit-learn brute", "sklearn_neighbors", algorithm="brute"),
+            peer("faiss flat", "faiss_flat"))
+    rough = (found_by("approximate"), peer("pynndescent", "pynndescent_neighbors"))
+    return ([Row("k = 10", Data("Swiss roll", n), few, None) for n in sizes(quick, 10_000, 30_000, 100_000)] +
+            [Row("k = 15", images(quick, n), contenders, None, 15)
+             for contenders in (many, rough) for n in sizes(quick, 20_000)])
+
+
 def part_paths(quick: bool) -> list[Row]:
     some = (part("paths", "ours", ours=True), part("paths", "boost", "Boost.Graph"),
             peer("SciPy dijkstra", "scipy_dijkstra"))
@@ -337,6 +350,8 @@ SUITES: dict[str, Suite] = {
                              "Products are of blocks with ours, of vectors with ARPACK.", False),
     "part-small-eigen": Suite("All eigenpairs of small matrices", "cpu", part_small_eigen,
                               "100 000 / side matrices of inner products of 50-dimensional points.", False, 1),
+    "part-neighbors": Suite("Nearest neighbours, on the CPU", "cpu", part_neighbors,
+                            "What is found is judged by neighbors-exact and neighbors-approximate.", False, 1),
     "part-paths": Suite("Shortest paths", "cpu", part_paths, default=False, threads=1),
     "part-k-means": Suite("k-means from given centers", "cpu", part_k_means, default=False),
     "part-read": Suite("Reading csv, npy and npz of 10 columns", "cpu", part_read, "npz: compressed.", False, 1),

@@ -9,6 +9,7 @@ void cholesky(const Task& task, Answer& answer);
 void order(const Task& task, Answer& answer);
 void eigenpairs(const Task& task, Answer& answer);
 void small_eigen(const Task& task, Answer& answer);
+void neighbors(const Task& task, Answer& answer);
 void paths(const Task& task, Answer& answer);
 void all_paths(const Task& task, Answer& answer);
 void k_means(const Task& task, Answer& answer);

@@ -66,7 +66,7 @@ struct SparseCholesky::Factor {
 };
 
 SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& run)
-    : factor_(new Factor{a, sign, analysis(a, run)}) {}
+    : factor_(std::make_unique<Factor>(Factor{a, sign, analysis(a, run)})) {}
 
 SparseCholesky::~SparseCholesky() = default;
 
