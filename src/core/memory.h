@@ -24,6 +24,18 @@ void reserve_large(std::vector<T>& entries, std::size_t size) {
   use_large_pages(entries.data(), size * sizeof(T));
 }
 
+/// Has all threads touch memory that has just been allocated, where it is large. The kernel clears a page when it is
+/// touched first, which for one thread may take longer than the computation that comes after.
+void touch_pages(void* data, std::size_t bytes, const Run& run);
+
+/// `size` entries in a vector that is empty, as reserve_large and touch_pages have it.
+template <class T>
+void resize_large(std::vector<T>& entries, std::size_t size, const Run& run) {
+  reserve_large(entries, size);
+  touch_pages(entries.data(), size * sizeof(T), run);
+  entries.resize(size);
+}
+
 /// What a computation is about to allocate, added up before it does. A plan can only refuse; it never chooses another
 /// route, or the answer would depend on the machine's load.
 class MemoryPlan {
