@@ -44,7 +44,7 @@ Charge append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::vect
 
 /// The neighbours of every point without the point itself, as in scikit-learn; but a point that would be tied to its
 /// patch by no other one (nobody's neighbour, or the only bridge) is its member: M would not determine it.
-Patches tied_patches(const NeighborGraph& nearest);
+Patches tied_patches(const NeighborGraph& nearest, const Run& run);
 
 /// A point of fewer than `fewest` neighbours is refused, by InvalidData; `why` tells where that number comes from.
 void check_neighborhoods(const NeighborGraph& nearest, Index fewest, std::string_view why, std::string_view who);

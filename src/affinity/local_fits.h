@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/occurrences.h"
 #include "eigen/symmetric_operator.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
@@ -28,13 +29,6 @@ struct Patches {
 
 /// Patch i: the neighbours of point i, nearest first; `with_center`: the point itself before them.
 Patches patches_of(const NeighborGraph& nearest, bool with_center);
-
-/// Where each point stands in `members`: which patches contain it.
-struct Places {
-  std::vector<Index> offsets = {};  ///< point i stands at places [offsets[i], offsets[i+1])
-  std::vector<Index> places = {};   ///< ascending for every point
-};
-Places places_of(const Patches& patches);
 
 /// What a patch charges a map Y of its members for, by few columns F with a row per member.
 enum class Charge : std::uint8_t {
@@ -86,15 +80,11 @@ std::vector<Index> breadth_first_order(const LocalFits& fits);
 /// assembling, factorising and multiplying thank for.
 LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run);
 
-/// Groups of points whose patches have members of the group alone, no such group within another: of LLE, whose patches
-/// begin with their own point, each adds a vector to the null space of M. 0 where patches are not of that kind.
-Index closed_groups(const Patches& patches);
-
 /// v -> M v without the matrix: of LLE (I - W)' [(I - W) v]. Residuals are small before they are squared, so that
 /// products with what is nearly in the null space keep digits that the assembled matrix has lost.
 class LocalFitsOperator : public SymmetricOperator {
  public:
-  explicit LocalFitsOperator(const LocalFits& fits);
+  explicit LocalFitsOperator(const LocalFits& fits, const Run& run);
 
   Index size() const override { return fits_.size(); }
   void apply(const Array2<double>& x, Array2<double>& y, const Run& run) const override;
@@ -102,7 +92,7 @@ class LocalFitsOperator : public SymmetricOperator {
 
  private:
   const LocalFits& fits_;
-  Places places_;
+  Occurrences places_;  // of every point among the members
 };
 
 /// Of M: a lower bound of its norm.

@@ -49,7 +49,7 @@ Model embedded(LocalData data, const HlleOptions& options, Index n_features, con
   const LocalNeed need = need_of(options);
   check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
   LocalRequest request = local_request(options, kWho);
-  Patches patches = tied_patches(data.hoods.graph);
+  Patches patches = tied_patches(data.hoods.graph, run);
   const Index d = options.n_components;
   plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request, run);
   const LocalFits fits = hessians(data, std::move(patches), options, run);

@@ -39,7 +39,7 @@ Model embedded(LocalData data, const LtsaOptions& options, Index n_features, con
   const LocalNeed need = need_of(options);
   check_neighborhoods(data.hoods.graph, need.neighbors, need.reason, kWho);
   LocalRequest request = local_request(options, kWho);
-  Patches patches = tied_patches(data.hoods.graph);
+  Patches patches = tied_patches(data.hoods.graph, run);
   plan_fits(data, patches, 1 + options.n_components, request, run);
   const LocalFits fits = tangents(data, std::move(patches), options, run);
   return local_model(fit_local(kRecipe, fits, std::move(data), std::move(request), run), options, n_features, scaler);
