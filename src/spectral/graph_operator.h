@@ -13,6 +13,7 @@ namespace unroll {
 /// Laplacians, or D^-1/2 W D^-1/2, to which D^-1 W is similar.
 struct GraphOperator {
   std::unique_ptr<SymmetricOperator> a = {};
+  std::vector<Index> order = {};  ///< row k of `a` is of point order[k]; empty: of point k
   std::vector<double> degrees = {};
   /// Takes an eigenvector of `a` to one of the row's own matrix: D^-1/2 where that is similar only; empty: no change.
   std::vector<double> back = {};
@@ -25,7 +26,9 @@ struct GraphOperator {
 };
 
 /// A point without edges is a component of its own, and its row of the operator is that of the trivial eigenvalue.
-GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run);
+/// `order` is for `a` alone, and for a sparse W.
+GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run,
+                             std::vector<Index> order = {});
 
 /// W_ij / (q_i q_j)^alpha, q the row sums.
 void divide_by_density(Affinity& affinity, const std::vector<double>& density, const Run& run);

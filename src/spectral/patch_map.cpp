@@ -137,13 +137,6 @@ PartMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Array2<
   throw Error(ErrorKind::NotConverged, advised(fmt::format("{}", fmt::join(map.tried, "; ")), request));
 }
 
-Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
-  Array2<double> result = Array2<double>::uninitialized(a.rows(), a.cols());
-  for (Index k = 0; k < a.rows(); ++k)
-    for (Index j = 0; j < a.cols(); ++j) result(k, j) = a(k, order[at(j)]);
-  return result;
-}
-
 /// Landmarks span one map; `reason` tells why they are to where nobody has asked for them.
 void check_one_component(const PatchRequest& request, const std::string& reason) {
   if (request.components == 1) return;
@@ -166,10 +159,7 @@ PartMap patch_map(const Part& part, const PatchRequest& request, const Run& run)
   const SparseOperator m(assembled(reordered(part.fits, order, run), run));
   const auto solved = [&](SparseCholesky* factor) {
     PartMap map = by_eigenvectors(m, factor, picked_columns(part.known, order), request, run);
-    Array2<double> vectors = Array2<double>::uninitialized(map.vectors.rows(), n);
-    for (Index k = 0; k < vectors.rows(); ++k)
-      for (Index j = 0; j < n; ++j) vectors(k, order[at(j)]) = map.vectors(k, j);
-    map.vectors = std::move(vectors);
+    map.vectors = spread_columns(std::move(map.vectors), order);
     settle(part.fits, request.count, map, run);
     return map;
   };

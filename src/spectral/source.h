@@ -78,6 +78,11 @@ class Source {
 /// A vector as eigensolvers take what they are told.
 Array2<double> as_row(const std::vector<double>& vector);
 
+/// Columns order[0], order[1], ... of a matrix; as it is if the order is empty.
+Array2<double> picked_columns(Array2<double> a, const std::vector<Index>& order);
+/// The other way round: column k is put at place order[k].
+Array2<double> spread_columns(Array2<double> a, const std::vector<Index>& order);
+
 /// The solver's answer as the part of a solution.
 PartSolution part_solution(EigenSolution solution);
 
