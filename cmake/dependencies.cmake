@@ -18,8 +18,9 @@ find_path(UNROLL_OPENBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas-serial
 find_library(UNROLL_OPENBLAS_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial NO_DEFAULT_PATH REQUIRED)
 
-# The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). The factorisation
+# The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). CAMD is AMD that
+# can be told what comes last: separators, so that halves are ordered at the same time. The factorisation
 # itself is ours (src/linalg/multifrontal.cpp): CHOLMOD's is GPL, brings OpenMP, and for the small panels of graphs of
 # surfaces takes three times as long, most of it in calls of BLAS.
-find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
-find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
+find_path(UNROLL_CAMD_INCLUDE camd.h PATH_SUFFIXES suitesparse REQUIRED)
+find_library(UNROLL_CAMD_LIBRARY camd REQUIRED)
