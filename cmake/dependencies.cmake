@@ -19,10 +19,11 @@ find_library(UNROLL_OPENBLAS_LIBRARY openblas
   PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial /usr/lib/openblas-serial NO_DEFAULT_PATH REQUIRED)
 
 if(UNROLL_SPARSE STREQUAL "own")
-  # The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). The factorisation
+  # The order in which sparse matrices are eliminated: approximate minimum degree, of SuiteSparse (BSD). CAMD is AMD
+  # that can be given what comes last: a separator, so that two halves are ordered at the same time. The factorisation
   # itself is ours (src/sparse/README.md): CHOLMOD's is GPL and brings OpenMP; docs/decisions.md has the measurements.
-  find_path(UNROLL_AMD_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
-  find_library(UNROLL_AMD_LIBRARY amd REQUIRED)
+  find_path(UNROLL_CAMD_INCLUDE camd.h PATH_SUFFIXES suitesparse REQUIRED)
+  find_library(UNROLL_CAMD_LIBRARY camd REQUIRED)
 elseif(UNROLL_SPARSE STREQUAL "eigen")
   # The same from Eigen (MPL 2, headers only; 3.4 is the first whose sparse Cholesky is under that license), for those who
   # would rather not have a factorisation of ours.

@@ -313,6 +313,13 @@ const Quantity& chosen_quantity(const std::string& word) {
                           did_you_mean(word, quantity_names()), joined(quantity_names())));
 }
 
+/// "a, b and c"
+std::string listed(std::vector<std::string> names) {
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return names.empty() ? last : fmt::format("{} and {}", joined(names), last);
+}
+
 /// An option that would be ignored is an error.
 void check_taken(const Quantity& quantity, const Arguments& arguments) {
   for (const OptionInfo& option : describe_options<QuantityOptions>()) {
@@ -320,9 +327,8 @@ void check_taken(const Quantity& quantity, const Arguments& arguments) {
     std::vector<std::string> takers;
     for (const Quantity& other : kQuantities)
       if (other.takes(option.name)) takers.push_back(to_kebab(other.name));
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: --{} applies to {}, not to {}; leave it out", kWho, to_kebab(option.name),
-                            joined(takers, " and "), to_kebab(quantity.name)));
+    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --{} applies to {}, not to {}; leave it out", kWho,
+                                                      to_kebab(option.name), listed(takers), to_kebab(quantity.name)));
   }
 }
 

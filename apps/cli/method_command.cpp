@@ -49,6 +49,12 @@ bool is_given(std::string_view name, const OptionValues& options) {
   });
 }
 
+std::vector<std::string> map_names() {
+  std::vector<std::string> names;
+  for (const Method* method : methods_of(MethodKind::Map)) names.push_back(method->name);
+  return names;
+}
+
 std::string sparse_methods() {
   std::vector<std::string> names;
   for (const Method* method : methods_of(MethodKind::Map))
@@ -61,8 +67,17 @@ std::string sparse_methods() {
 const Method& chosen_method(std::string_view verb, const std::string& name) {
   if (name.empty())
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(method_names())));
-  const Method& method = find_method(to_snake(name));
+                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(map_names())));
+  const std::vector<std::string> maps = map_names();
+  const std::string snake = to_snake(name);
+  const bool is_known =
+      std::any_of(methods().begin(), methods().end(), [&](const Method& m) { return m.name == snake; });
+  if (!is_known)
+    throw Error(ErrorKind::InvalidOption,
+                {.who = std::string(verb),
+                 .problem = fmt::format("there is no method '{}'{}", name, did_you_mean(snake, maps)),
+                 .advice = fmt::format("the methods are: {}", joined(maps))});
+  const Method& method = find_method(snake);
   if (method.kind == MethodKind::Clusters)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{} finds clusters instead of a map; use 'unroll cluster'", name));
@@ -85,7 +100,7 @@ void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& 
   command.about = fmt::format("'unroll {} -m METHOD --help' shows all options of a method.\n", command.name);
   if (!seen.has("method")) return;
 
-  const Method& method = find_method(to_snake(seen.text("method")));
+  const Method& method = chosen_method(command.name, std::string(seen.text("method")));
   command.summary = method.title;
   command.usage = fmt::format(" INPUT -m {} [options]", method.name);
   for (auto& group : command.groups) group.in_brief_help = false;

@@ -201,7 +201,7 @@ void check_full(PointsView points, const Components& components, const HeatKerne
   const std::string finding =
       fmt::format("the number of connected components is {} > 1: all weights between them vanish", components.count());
   if (options.policy.components == ComponentsPolicy::Error || options.policy.components == ComponentsPolicy::Connect)
-    throw Error(ErrorKind::Disconnected, fmt::format("{}; {}, or components=keep", finding, wider.hint()));
+    throw Error(ErrorKind::Disconnected, finding, wider.hint() + ", or components=keep");
   warnings.push_back({"graph-disconnected", finding, wider.hint() + ", or graph=neighbors with components=connect"});
 }
 

@@ -92,10 +92,8 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
   for (Index i = 0; i < n; ++i)
     w.offsets[static_cast<std::size_t>(i) + 1] = w.offsets[static_cast<std::size_t>(i)] + graph.degree(i) + extra;
   const auto entries = static_cast<std::size_t>(w.offsets.back());
-  reserve_large(w.columns, entries);
-  reserve_large(w.values, entries);
-  w.columns.resize(entries);
-  w.values.resize(entries);
+  resize_large(w.columns, entries, run);
+  resize_large(w.values, entries, run);
   constexpr Index kRows = 1024;
   parallel_for(run, n, kRows, [&](Index begin, Index end) {
     std::vector<Entry> row;

@@ -8,7 +8,9 @@
 
 #include "affinity/small_products.h"
 #include "core/at.h"
-#include "neighbors/disjoint_sets.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "neighbors/concurrent_sets.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -142,21 +144,32 @@ PatchForm append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::v
   return PatchForm::FirstAndRest;
 }
 
-Patches tied_patches(const NeighborGraph& nearest) {
-  DisjointSets tied(nearest.size());
-  for (Index i = 0; i < nearest.size(); ++i) {
-    const auto neighbors = nearest.neighbors_of(i);
-    for (const Index j : neighbors) tied.join(neighbors.front(), j);
-  }
-  Patches patches{.points = nearest.size()};
-  patches.offsets.reserve(nearest.offsets.size());
-  patches.members.reserve(at(nearest.edges()));
-  for (Index i = 0; i < nearest.size(); ++i) {
-    const auto neighbors = nearest.neighbors_of(i);
-    if (neighbors.empty() || tied.find(i) != tied.find(neighbors.front())) patches.members.push_back(i);
-    patches.members.insert(patches.members.end(), neighbors.begin(), neighbors.end());
-    patches.offsets.push_back(std::ssize(patches.members));
-  }
+Patches tied_patches(const NeighborGraph& nearest, const Run& run) {
+  constexpr Index kPoints = 4096;  // at a time
+  const Index n = nearest.size();
+  ConcurrentSets tied(n);
+  parallel_for(run, n, kPoints, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      for (const Index j : nearest.neighbors_of(i)) tied.join(nearest.neighbors_of(i).front(), j);
+  });
+  Patches patches{.points = n, .offsets = std::vector<Index>(at(n) + 1)};
+  parallel_for(run, n, kPoints, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto neighbors = nearest.neighbors_of(i);
+      const bool is_member = neighbors.empty() || tied.find(i) != tied.find(neighbors.front());
+      patches.offsets[at(i) + 1] = std::ssize(neighbors) + (is_member ? 1 : 0);
+    }
+  });
+  std::partial_sum(patches.offsets.begin(), patches.offsets.end(), patches.offsets.begin());
+  resize_large(patches.members, at(patches.offsets.back()), run);
+  parallel_for(run, n, kPoints, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto neighbors = nearest.neighbors_of(i);
+      auto to = patches.members.begin() + patches.offsets[at(i)];
+      if (std::ssize(patches.members_of(i)) > std::ssize(neighbors)) *to++ = i;
+      std::copy(neighbors.begin(), neighbors.end(), to);
+    }
+  });
   return patches;
 }
 

@@ -45,7 +45,7 @@ PatchForm append_modified_fit(const PatchAxes& axes, FitScratch& scratch, std::v
 
 /// The neighbours of every point without the point itself, as in scikit-learn. A point is a member of its own patch
 /// only if no other patch ties it to this one (it is nobody's neighbour, or the only bridge): M would not determine it.
-Patches tied_patches(const NeighborGraph& nearest);
+Patches tied_patches(const NeighborGraph& nearest, const Run& run);
 
 /// Throws InvalidData if a point has fewer neighbours.
 void check_neighborhoods(const NeighborGraph& nearest, const MinNeighbors& least);

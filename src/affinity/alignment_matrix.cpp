@@ -5,6 +5,7 @@
 
 #include "affinity/small_products.h"
 #include "core/at.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "unroll/core/error.h"
 
@@ -18,13 +19,17 @@ Index rows_per_block(Index n) {
 }
 
 /// The patch of every place in `members`.
-std::vector<std::int32_t> owners(const Patches& patches) {
+std::vector<std::int32_t> owners(const Patches& patches, const Run& run) {
+  constexpr Index kPatches = 4096;  // at a time
   if (patches.count() > std::numeric_limits<std::int32_t>::max())
     throw Error(ErrorKind::Unsupported, "a matrix of more than 2^31 points", "use n_landmarks");
-  std::vector<std::int32_t> owner(patches.members.size());
-  for (Index i = 0; i < patches.count(); ++i)
-    std::fill(owner.begin() + patches.offsets[at(i)], owner.begin() + patches.offsets[at(i) + 1],
-              static_cast<std::int32_t>(i));
+  std::vector<std::int32_t> owner;
+  resize_large(owner, patches.members.size(), run);
+  parallel_for(run, patches.count(), kPatches, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i)
+      std::fill(owner.begin() + patches.offsets[at(i)], owner.begin() + patches.offsets[at(i) + 1],
+                static_cast<std::int32_t>(i));
+  });
   return owner;
 }
 
@@ -76,12 +81,45 @@ void add_row(const LocalFits& fits, Index patch, Index own, RowGatherer& row) {
   }
 }
 
+/// The rows of all blocks. Some are copied at a time and let go: only these stand in memory twice.
+SparseMatrix concatenated(std::vector<SparseMatrix> blocks, Index n, const Run& run) {
+  constexpr Index kAtATime = 8;
+  std::vector<Index> rows{0}, entries{0};  // before every block
+  for (const SparseMatrix& block : blocks) {
+    rows.push_back(rows.back() + std::ssize(block.offsets) - 1);
+    entries.push_back(entries.back() + std::ssize(block.columns));
+  }
+  SparseMatrix m{.rows = n, .cols = n};
+  m.offsets.resize(at(n) + 1);
+  m.offsets.back() = entries.back();
+  reserve_large(m.columns, at(entries.back()));
+  reserve_large(m.values, at(entries.back()));
+  const auto extend = [&](auto& vector, Index size) {
+    touch_pages(vector.data() + vector.size(), (at(size) - vector.size()) * sizeof(vector.front()), run);
+    vector.resize(at(size));
+  };
+  for (Index begin = 0; begin < std::ssize(blocks); begin += kAtATime) {
+    const Index end = std::min(begin + kAtATime, std::ssize(blocks));
+    extend(m.columns, entries[at(end)]);
+    extend(m.values, entries[at(end)]);
+    parallel_for(run, end - begin, 1, [&](Index k, Index) {
+      const auto b = at(begin + k);
+      const SparseMatrix block = std::move(blocks[b]);
+      std::transform(block.offsets.begin(), block.offsets.end() - 1, m.offsets.begin() + rows[b],
+                     [&](Index offset) { return entries[b] + offset; });
+      std::copy(block.columns.begin(), block.columns.end(), m.columns.begin() + entries[b]);
+      std::copy(block.values.begin(), block.values.end(), m.values.begin() + entries[b]);
+    });
+  }
+  return m;
+}
+
 }  // namespace
 
 SparseMatrix assembled(const LocalFits& fits, const Run& run) {
   const Index n = fits.size();
-  const Places where = places_of(fits.patches);
-  const std::vector<std::int32_t> owner = owners(fits.patches);
+  const Occurrences where = occurrences(fits.patches.members, n, run);
+  const std::vector<std::int32_t> owner = owners(fits.patches, run);
   const Index grain = rows_per_block(n);
   std::vector<SparseMatrix> blocks(at(block_count(n, grain)));
   parallel_for(
@@ -92,34 +130,21 @@ SparseMatrix assembled(const LocalFits& fits, const Run& run) {
         out.offsets.reserve(at(end - begin) + 1);
         for (Index j = begin; j < end; ++j) {
           row.add(j, 0);
-          for (Index e = where.offsets[at(j)]; e < where.offsets[at(j) + 1]; ++e) {
-            const Index place = where.places[at(e)], patch = owner[at(place)];
+          for (const Index place : where.of(j)) {
+            const Index patch = owner[at(place)];
             add_row(fits, patch, place - fits.patches.offsets[at(patch)], row);
           }
           row.take(out);
         }
       },
       "alignment matrix");
-  SparseMatrix m{.rows = n, .cols = n};
-  std::size_t total = 0;
-  for (const SparseMatrix& block : blocks) total += block.columns.size();
-  m.offsets.reserve(at(n) + 1);
-  m.columns.reserve(total);
-  m.values.reserve(total);
-  for (SparseMatrix& block : blocks) {  // each is freed after it has been copied
-    const Index before = std::ssize(m.columns);
-    for (std::size_t i = 1; i < block.offsets.size(); ++i) m.offsets.push_back(before + block.offsets[i]);
-    m.columns.insert(m.columns.end(), block.columns.begin(), block.columns.end());
-    m.values.insert(m.values.end(), block.values.begin(), block.values.end());
-    block = {};
-  }
-  return m;
+  return concatenated(std::move(blocks), n, run);
 }
 
 std::vector<Index> row_entries(const Patches& patches, const Run& run) {
   const Index n = patches.points;
-  const Places where = places_of(patches);
-  const std::vector<std::int32_t> owner = owners(patches);
+  const Occurrences where = occurrences(patches.members, n, run);
+  const std::vector<std::int32_t> owner = owners(patches, run);
   std::vector<Index> entries(at(n));
   parallel_for(run, n, rows_per_block(n), [&](Index begin, Index end) {
     std::vector<Index> met(at(n), -1);  // the last row that has an entry in the column
@@ -128,8 +153,8 @@ std::vector<Index> row_entries(const Patches& patches, const Run& run) {
         if (met[at(column)] != j) met[at(column)] = j, ++entries[at(j)];
       };
       meet(j);
-      for (Index e = where.offsets[at(j)]; e < where.offsets[at(j) + 1]; ++e)
-        for (const Index member : patches.members_of(owner[at(where.places[at(e)])])) meet(member);
+      for (const Index place : where.of(j))
+        for (const Index member : patches.members_of(owner[at(place)])) meet(member);
     }
   });
   return entries;

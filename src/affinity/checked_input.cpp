@@ -19,9 +19,10 @@ void check_kind(const Input& input, std::span<const InputKind> kinds) {
 }
 
 void check_values(const Input& input, Index min_points, const Run& run) {
-  if (input.kind() != InputKind::Points && input.kind() != InputKind::Distances) return;
+  if (input.kind() != InputKind::Points && input.kind() != InputKind::Distances)
+    return check_count(input.size(), min_points);
   check_points(input.full(), min_points, run);
-  if (input.kind() == InputKind::Distances) check_square(input.full());
+  if (input.kind() == InputKind::Distances) check_square_distances(input.size(), input.columns());
 }
 
 void refuse_choice(std::string_view name, std::string_view choice, InputKind kind) {
@@ -32,12 +33,15 @@ void refuse_choice(std::string_view name, std::string_view choice, InputKind kin
 }
 
 void check_scaling(const Input& input, Scaling scale) {
-  if (scale == Scaling::None) return;
-  if (input.kind() != InputKind::Points)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("scale={} is for features, but the input is {}", name_of(scale), name_of(input.kind())),
-                "use scale=none");
-  if (input.neighbors != nullptr)
+  if (scale == Scaling::None || input.kind() == InputKind::Points) return;
+  throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("scale={} is for features, but the input is {}",
+                                                                name_of(scale), name_of(input.kind())),
+                                         .advice = "use scale=none",
+                                         .option = "scale"});
+}
+
+void check_given_neighbors(const Input& input, Scaling scale) {
+  if (input.neighbors != nullptr && scale != Scaling::None)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("scale={} changes who is near whom, but neighbors came with the input", name_of(scale)),
                 "scale the points before the neighbors are found, or leave these out");

@@ -16,13 +16,15 @@ namespace unroll {
 
 /// Throws Unsupported for an input of a kind that the method does not take.
 void check_kind(const Input& input, std::span<const InputKind> kinds);
-/// Throws InvalidData unless points and distances are finite, there are at least `min_points`, and a matrix of
-/// distances is square. Similarities and sparse matrices are checked where W is made of them.
+/// Throws InvalidData unless there are at least `min_points`, points and distances are finite, and a matrix of
+/// distances is square. Entries of similarities and sparse matrices are checked where W is made of them.
 void check_values(const Input& input, Index min_points, const Run& run);
 /// Throws InvalidOption: "metric=cosine is for points, but the input is distances; leave it out".
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view choice, InputKind kind);
 /// Throws InvalidOption if the options scale features and the input has none.
 void check_scaling(const Input& input, Scaling scale);
+/// Throws InvalidOption if neighbours came with points that are scaled: those were found before.
+void check_given_neighbors(const Input& input, Scaling scale);
 void check_n_neighbors(std::int64_t n_neighbors, Index n);
 void check_n_components(std::int64_t n_components, Index n);
 
@@ -58,8 +60,10 @@ Input typed_input(Input input, Options& options) {
 /// Checks that are the same for all methods with options of these names.
 template <class Options>
 void check_shared_options(const Input& input, const Options& options) {
-  if constexpr (requires { options.n_neighbors; })
+  if constexpr (requires { options.n_neighbors; }) {
+    check_given_neighbors(input, options.scale);
     if (options.n_neighbors) check_n_neighbors(*options.n_neighbors, input.size());
+  }
   if constexpr (requires {
                   { options.n_components } -> std::same_as<const std::int64_t&>;
                 })

@@ -45,9 +45,9 @@ void check_size(double largest) {
 void check_symmetry(const Worst& worst, double largest, double tolerance) {
   if (worst.difference <= tolerance * largest) return;
   throw Error(ErrorKind::InvalidData,
-              fmt::format("the kernel of points {} and {} is {}, but {} the other way; the matrix must be symmetric: "
-                          "average it with its transpose if that is what you mean",
-                          worst.row + 1, worst.col + 1, worst.there, worst.back));
+              fmt::format("the kernel of points {} and {} is {}, but {} the other way: the matrix must be symmetric",
+                          worst.row + 1, worst.col + 1, worst.there, worst.back),
+              "average it with its transpose if that is what you mean");
 }
 
 template <class T>
@@ -126,7 +126,7 @@ std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run) {
 std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel) {
   check_square(kernel.rows, kernel.cols);
   if (kernel.rows < 2)
-    throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s), a minimum of 2 is required", kernel.rows));
+    throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s) while a minimum of 2 is required", kernel.rows));
   check_structure(kernel);
   double largest = 0;
   for (const double value : kernel.values) {

@@ -35,36 +35,35 @@ void check_none_ignored(const Options& options) {
   const bool is_given = options.weights == EdgeWeights::Precomputed, is_full = options.graph == GraphKind::Full;
   const bool is_heat = options.weights == EdgeWeights::Heat;
   const bool has_rule = options.bandwidth != Options{}.bandwidth;
-  const auto refuse = [](std::string_view option, std::string_view why) {
-    throw Error(ErrorKind::InvalidOption, fmt::format("{} {}", option, why));
+  const auto refuse = [](std::string_view option, std::string_view why, std::string_view advice) {
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} {}", option, why),
+                                           .advice = std::string(advice),
+                                           .option = std::string(option.substr(0, option.find('=')))});
   };
   const auto refuse_search = [&](const std::string& option) {
-    if (is_given) refuse(option, "is for distances, but weights=precomputed brings all edges; leave it out");
-    if (is_full) refuse(option, "is for graph=neighbors, but graph=full joins all points; leave out one of them");
+    if (is_given) refuse(option, "is for distances, but weights=precomputed brings all edges", "leave it out");
+    if (is_full) refuse(option, "is for graph=neighbors, but graph=full joins all points", "leave out one of them");
   };
   if (options.n_neighbors) refuse_search(fmt::format("n_neighbors={}", *options.n_neighbors));
   if (options.radius) refuse_search(fmt::format("radius={:g}", *options.radius));
   if (options.symmetrization != EdgeSymmetry::Union)
     refuse_search(fmt::format("symmetrization={}", name_of(options.symmetrization)));
   if (is_given && options.metric != Metric::Euclidean)
-    refuse(
-        fmt::format("metric={}", name_of(options.metric)),
-        "is for points or their distances, but weights=precomputed says that the input is a matrix of weights; leave "
-        "out one of them");
+    refuse(fmt::format("metric={}", name_of(options.metric)),
+           "is for points or their distances, but weights=precomputed says that the input is a matrix of weights",
+           "leave out one of them");
   if (is_given && options.components == ComponentsPolicy::Connect)
-    refuse("components=connect", "adds the shortest edges, but given weights have no lengths; use keep or error");
+    refuse("components=connect", "adds the shortest edges, but given weights have no lengths",
+           "use components=keep or components=error");
   if (is_full && options.weights == EdgeWeights::Binary)
-    refuse("weights=binary",
-           "with graph=full joins all points alike, whatever the data; use weights=heat or "
-           "graph=neighbors");
+    refuse("weights=binary", "with graph=full joins all points alike, whatever the data",
+           "use weights=heat or graph=neighbors");
   const std::string bandwidth = fmt::format("bandwidth={}", name_of(options.bandwidth));
-  if (options.sigma && !is_heat)
-    refuse(fmt::format("sigma={:g}", *options.sigma),
-           fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
-  if (has_rule && !is_heat)
-    refuse(bandwidth, fmt::format("is for weights=heat, not weights={}; leave it out", name_of(options.weights)));
+  const std::string not_heat = fmt::format("is for weights=heat, not weights={}", name_of(options.weights));
+  if (options.sigma && !is_heat) refuse(fmt::format("sigma={:g}", *options.sigma), not_heat, "leave it out");
+  if (has_rule && !is_heat) refuse(bandwidth, not_heat, "leave it out");
   if (has_rule && options.sigma)
-    refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given; leave out one of them", *options.sigma));
+    refuse(bandwidth, fmt::format("chooses sigma, but sigma={:g} is given", *options.sigma), "leave out one of them");
 }
 
 /// Replaces "choose for me" by the choice, and refuses options that exclude each other.
@@ -75,6 +74,10 @@ void resolve_graph_options(const Input& input, Options& options) {
     if (options.n_landmarks && input.kind() != InputKind::Points)
       throw Error(ErrorKind::Unsupported,
                   fmt::format("n_landmarks needs points, but the input is {}", name_of(input.kind())), "leave it out");
+    if (options.n_landmarks && input.neighbors != nullptr)
+      throw Error(ErrorKind::Unsupported,
+                  "with n_landmarks neighbors are looked for among the landmarks, but neighbors came with the input",
+                  "leave out one of them");
     Index least = 1;  // clustering may use as many eigenvectors as landmarks
     if constexpr (!requires { options.n_clusters; }) least = options.n_components;
     if (options.n_landmarks) check_landmarks(*options.n_landmarks, least, input.size());

@@ -4,26 +4,25 @@
 #include <numeric>
 
 #include "core/at.h"
+#include "core/memory.h"
 #include "core/parallel.h"
+#include "sparse/breadth_first.h"
 
 namespace unroll {
 namespace {
 
 constexpr Index kPatchesPerBlock = 1024;
 
-}  // namespace
-
-Places places_of(const Patches& patches) {
-  Places places;
-  places.offsets.assign(at(patches.points) + 1, 0);
-  for (const Index member : patches.members) ++places.offsets[at(member) + 1];
-  std::partial_sum(places.offsets.begin(), places.offsets.end(), places.offsets.begin());
-  places.places.resize(patches.members.size());
-  std::vector<Index> next(places.offsets.begin(), places.offsets.end() - 1);
-  for (std::size_t place = 0; place < patches.members.size(); ++place)
-    places.places[at(next[at(patches.members[place])]++)] = static_cast<Index>(place);
-  return places;
+/// Fits of large patches take long, about m^3 operations each: fewer of them are a block, so that every thread has some
+/// and a cancelled run ends soon.
+Index fits_per_block(const Patches& patches) {
+  constexpr double kOperations = 1e7;  // a few milliseconds
+  const double m =
+      static_cast<double>(patches.members.size()) / static_cast<double>(std::max<Index>(1, patches.count()));
+  return std::clamp(static_cast<Index>(kOperations / (1 + m * m * m)), Index{1}, kPatchesPerBlock);
 }
+
+}  // namespace
 
 Patches patches_of(const NeighborGraph& nearest, bool with_center) {
   Patches patches{.points = nearest.size()};
@@ -41,12 +40,13 @@ Patches patches_of(const NeighborGraph& nearest, bool with_center) {
 LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run) {
   const Index count = patches.count();
   LocalFits fits{.patches = std::move(patches), .charges = std::vector<PatchForm>(at(count), PatchForm::Columns)};
-  std::vector<std::vector<double>> blocks(at(block_count(count, kPatchesPerBlock)));
+  const Index per_block = fits_per_block(fits.patches);
+  std::vector<std::vector<double>> blocks(at(block_count(count, per_block)));
   std::vector<Index> ends(at(count));  // where factors end within their block
   parallel_for(
-      run, count, kPatchesPerBlock,
+      run, count, per_block,
       [&](Index begin, Index end) {
-        std::vector<double>& out = blocks[at(begin / kPatchesPerBlock)];
+        std::vector<double>& out = blocks[at(begin / per_block)];
         const PatchFit fit = make();
         for (Index i = begin; i < end; ++i) {
           fits.charges[at(i)] = fit(i, fits.patches.members_of(i), out);
@@ -54,18 +54,16 @@ LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, st
         }
       },
       stage);
-  std::size_t total = 0;
-  for (const auto& block : blocks) total += block.size();
-  fits.factors.reserve(total);
-  fits.factor_offsets.reserve(at(count) + 1);
-  for (Index i = 0; i < count; ++i) {
-    std::vector<double>& block = blocks[at(i / kPatchesPerBlock)];
-    if (i % kPatchesPerBlock == 0) {
-      if (i > 0) blocks[at(i / kPatchesPerBlock) - 1] = {};
-      fits.factors.insert(fits.factors.end(), block.begin(), block.end());
-    }
-    fits.factor_offsets.push_back(std::ssize(fits.factors) - std::ssize(block) + ends[at(i)]);
-  }
+  std::vector<Index> firsts{0};  // of every block among all factors
+  for (const auto& block : blocks) firsts.push_back(firsts.back() + std::ssize(block));
+  fits.factor_offsets.resize(at(count) + 1);
+  resize_large(fits.factors, at(firsts.back()), run);
+  parallel_for(run, count, per_block, [&](Index begin, Index end) {
+    const Index b = begin / per_block, first = firsts[at(b)];
+    const std::vector<double> block = std::move(blocks[at(b)]);  // let go when it has been copied
+    std::copy(block.begin(), block.end(), fits.factors.begin() + first);
+    for (Index i = begin; i < end; ++i) fits.factor_offsets[at(i) + 1] = first + ends[at(i)];
+  });
   return fits;
 }
 
@@ -85,22 +83,9 @@ LocalFits part(const LocalFits& fits, const std::vector<Index>& points) {
 }
 
 std::vector<Index> breadth_first_order(const LocalFits& fits) {
-  const Index n = fits.size();
-  std::vector<Index> order(at(n));
+  if (fits.patches.count() == fits.size()) return breadth_first_order(fits.patches.offsets, fits.patches.members);
+  std::vector<Index> order(at(fits.size()));
   std::iota(order.begin(), order.end(), Index{0});
-  if (fits.patches.count() != n) return order;
-  std::vector<char> seen(at(n));
-  Index found = 0;
-  const auto find = [&](Index point) {
-    if (seen[at(point)] != 0) return;
-    seen[at(point)] = 1;
-    order[at(found++)] = point;
-  };
-  for (Index start = 0, next = 0; start < n; ++start) {
-    find(start);
-    for (; next < found; ++next)
-      for (const Index member : fits.patches.members_of(order[at(next)])) find(member);
-  }
   return order;
 }
 
@@ -121,8 +106,8 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
         result.factor_offsets[at(j)] + fits.factor_offsets[from + 1] - fits.factor_offsets[from];
     result.charges[at(j)] = fits.charges[from];
   }
-  result.patches.members.resize(fits.patches.members.size());
-  result.factors.resize(fits.factors.size());
+  resize_large(result.patches.members, fits.patches.members.size(), run);
+  resize_large(result.factors, fits.factors.size(), run);
   parallel_for(run, count, kPatchesPerBlock, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j) {
       const auto members = fits.patches.members_of(source(j));
@@ -135,92 +120,54 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
   return result;
 }
 
-Index closed_groups(const Patches& patches) {
-  const Index n = patches.points;
-  for (Index i = 0; i < patches.count(); ++i)
-    if (patches.count() != n || patches.members_of(i).empty() || patches.members_of(i).front() != i) return 0;
-  // Strongly connected components (Tarjan 1972). A component ends after all that it leads to, so it is closed unless it
-  // leads to one that has ended before.
-  constexpr Index kUnseen = -1;
-  struct Visit {
-    Index point;
-    std::size_t next;
-    bool leaves;
-  };
-  std::vector<Index> number(at(n), kUnseen), low(at(n)), path;
-  std::vector<char> ended(at(n));
-  std::vector<Visit> visits;
-  Index seen = 0, closed = 0;
-  const auto enter = [&](Index point) {
-    number[at(point)] = low[at(point)] = seen++;
-    path.push_back(point);
-    visits.push_back({point, 0, false});
-  };
-  for (Index start = 0; start < n; ++start) {
-    if (number[at(start)] != kUnseen) continue;
-    enter(start);
-    while (!visits.empty()) {
-      const Index point = visits.back().point;
-      const auto members = patches.members_of(point);
-      if (visits.back().next < members.size()) {
-        const Index member = members[visits.back().next++];
-        if (number[at(member)] == kUnseen) {
-          enter(member);
-        } else if (ended[at(member)] != 0) {
-          visits.back().leaves = true;
-        } else {
-          low[at(point)] = std::min(low[at(point)], number[at(member)]);
-        }
-        continue;
-      }
-      const bool is_root = low[at(point)] == number[at(point)], leaves = visits.back().leaves;
-      visits.pop_back();
-      if (is_root) {
-        if (!leaves) ++closed;
-        while (ended[at(point)] == 0) {
-          ended[at(path.back())] = 1;
-          path.pop_back();
-        }
-      }
-      if (visits.empty()) continue;
-      Visit& before = visits.back();
-      before.leaves = before.leaves || is_root || leaves;
-      if (!is_root) low[at(before.point)] = std::min(low[at(before.point)], low[at(point)]);
-    }
-  }
-  return closed;
-}
-
 namespace {
 
 /// The cost of one patch for the rows of y that belong to its members.
-struct Charged {
+class Charged {
+ public:
   std::vector<double> along = {};  ///< F' Y for all columns of F: r x width
   std::vector<double> rest = {};   ///< (I - F F') Y for the free columns of F: m x width; empty if it costs nothing
 
   void find(const LocalFits& fits, Index patch, const Array2<double>& y) {
+    switch (y.cols()) {
+      case 1: return find_in<1>(fits, patch, y);
+      case 2: return find_in<2>(fits, patch, y);
+      case 3: return find_in<3>(fits, patch, y);
+      default: return find_in<0>(fits, patch, y);
+    }
+  }
+
+ private:
+  /// The number of columns is a constant to the compiler where it is usual. Rows of y come from anywhere: they are
+  /// fetched first, all at a time.
+  template <Index kWidth>
+  void find_in(const LocalFits& fits, Index patch, const Array2<double>& y) {
     const auto members = fits.patches.members_of(patch);
-    const Index m = std::ssize(members), r = fits.columns(patch), charged = fits.charged(patch), width = y.cols();
+    const Index width = kWidth > 0 ? kWidth : y.cols();
+    const Index m = std::ssize(members), r = fits.columns(patch), charged = fits.charged(patch);
     const double* f = fits.factor(patch);
+    rows_.resize(at(m * width));
+    for (Index a = 0; a < m; ++a)
+      for (Index k = 0; k < width; ++k) rows_[at(a * width + k)] = y(members[at(a)], k);
     along.assign(at(r * width), 0);
     for (Index a = 0; a < m; ++a)
       for (Index c = 0; c < r; ++c)
-        for (Index k = 0; k < width; ++k) along[at(c * width + k)] += f[a * r + c] * y(members[at(a)], k);
+        for (Index k = 0; k < width; ++k) along[at(c * width + k)] += f[a * r + c] * rows_[at(a * width + k)];
     rest.clear();
     if (!fits.charges_rest(patch)) return;
-    rest.resize(at(m * width));
-    for (Index a = 0; a < m; ++a) {
-      double* to = rest.data() + a * width;
-      std::copy_n(y.row(members[at(a)]), width, to);
+    rest = rows_;
+    for (Index a = 0; a < m; ++a)
       for (Index c = charged; c < r; ++c)
-        for (Index k = 0; k < width; ++k) to[k] -= f[a * r + c] * along[at(c * width + k)];
-    }
+        for (Index k = 0; k < width; ++k) rest[at(a * width + k)] -= f[a * r + c] * along[at(c * width + k)];
   }
+
+  std::vector<double> rows_;  // of y
 };
 
 }  // namespace
 
-LocalFitsOperator::LocalFitsOperator(const LocalFits& fits) : fits_(fits), places_(places_of(fits.patches)) {}
+LocalFitsOperator::LocalFitsOperator(const LocalFits& fits, const Run& run)
+    : fits_(fits), places_(occurrences(fits.patches.members, fits.size(), run)) {}
 
 void LocalFitsOperator::apply(const Array2<double>& x, Array2<double>& y, const Run& run) const {
   const Index width = x.cols();
@@ -241,8 +188,8 @@ void LocalFitsOperator::apply(const Array2<double>& x, Array2<double>& y, const 
   parallel_for(run, size(), kPatchesPerBlock, [&](Index begin, Index end) {
     for (Index j = begin; j < end; ++j) {
       std::fill_n(y.row(j), width, 0.0);
-      for (Index e = places_.offsets[at(j)]; e < places_.offsets[at(j) + 1]; ++e)
-        for (Index k = 0; k < width; ++k) y(j, k) += parts(places_.places[at(e)], k);
+      for (const Index place : places_.of(j))
+        for (Index k = 0; k < width; ++k) y(j, k) += parts(place, k);
     }
   });
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/occurrences.h"
 #include "eigen/symmetric_operator.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/neighbor_graph.h"
@@ -28,13 +29,6 @@ struct Patches {
 
 /// Patch i: the neighbours of point i, nearest first; `with_center`: the point itself before them.
 Patches patches_of(const NeighborGraph& nearest, bool with_center);
-
-/// The places of each point in `members`, which show the patches that contain it.
-struct Places {
-  std::vector<Index> offsets = {};  ///< point i stands at places [offsets[i], offsets[i+1])
-  std::vector<Index> places = {};   ///< ascending for every point
-};
-Places places_of(const Patches& patches);
 
 /// The cost of a patch for the coordinates Y of its members, by a few columns F with a row per member.
 enum class PatchForm : std::uint8_t {
@@ -87,15 +81,11 @@ std::vector<Index> breadth_first_order(const LocalFits& fits);
 /// speeds up assembling, factorising and multiplying.
 LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, const Run& run);
 
-/// The number of minimal groups of points whose patches have members of the group only. In LLE, where every patch
-/// begins with its own point, each group adds a vector to the null space of M. Returns 0 for patches of another kind.
-Index closed_groups(const Patches& patches);
-
 /// v -> M v without the matrix: for LLE (I - W)' [(I - W) v]. Residuals are small before they are squared, so that
 /// products with vectors near the null space keep digits that the assembled matrix has lost.
 class LocalFitsOperator : public SymmetricOperator {
  public:
-  explicit LocalFitsOperator(const LocalFits& fits);
+  explicit LocalFitsOperator(const LocalFits& fits, const Run& run);
 
   Index size() const override { return fits_.size(); }
   void apply(const Array2<double>& x, Array2<double>& y, const Run& run) const override;
@@ -103,7 +93,7 @@ class LocalFitsOperator : public SymmetricOperator {
 
  private:
   const LocalFits& fits_;
-  Places places_;
+  Occurrences places_;  // of every point among the members
 };
 
 /// The largest diagonal entry of M, a lower bound of its norm.

@@ -28,7 +28,7 @@ class LocalGeometry {
   /// Points, or with metric = precomputed a full matrix of distances; they must outlive this.
   LocalGeometry(PointsView points, const NeighborOptions& options, const Run& run);
   /// A sparse matrix of distances; it must outlive this.
-  LocalGeometry(const SparseMatrix& distances);
+  explicit LocalGeometry(const SparseMatrix& distances);
 
   bool has_coordinates() const { return has_coordinates_; }
   /// The number of features; 0: there are no coordinates.

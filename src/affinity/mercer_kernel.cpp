@@ -79,8 +79,9 @@ void sigmoid(double* u, Index count, double c, bool less_constant) {
 
 [[noreturn]] void throw_too_large(const KernelParameters& parameters) {
   throw Error(ErrorKind::InvalidData,
-              fmt::format("kernel={}: values pass {:.0e}; use scale=standardize{}", name_of(parameters.kernel),
-                          kLargest, parameters.kernel == Kernel::Polynomial ? ", or a smaller gamma or degree" : ""));
+              fmt::format("values of kernel={} pass {:.0e}", name_of(parameters.kernel), kLargest),
+              fmt::format("use scale=standardize{}",
+                          parameters.kernel == Kernel::Polynomial ? ", or a smaller gamma or degree" : ""));
 }
 
 }  // namespace

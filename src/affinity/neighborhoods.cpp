@@ -47,9 +47,9 @@ std::vector<bool> collapsed(const NeighborGraph& graph, const Components& compon
 }
 
 /// Says what components in one map mean for its coordinates.
-void tell_indicators(Neighborhoods& hoods) {
-  const Index first = hoods.components.count() - 1;
-  hoods.warnings.back().message += first > 1
+void tell_indicators(Neighborhoods& found) {
+  const Index first = found.components.count() - 1;
+  found.warnings.back().message += first > 1
                                        ? fmt::format("; the first {} coordinates tell the parts apart only", first)
                                        : "; the first coordinate tells the parts apart only";
 }

@@ -6,15 +6,33 @@
 
 #include "affinity/local_geometry.h"
 #include "core/at.h"
+#include "linalg/blas.h"
 
 namespace unroll {
 namespace {
 
+/// A pivot below this part of its diagonal entry is rounding.
+double least_pivot(Index m) { return 4 * std::numeric_limits<double>::epsilon() * static_cast<double>(m); }
+
+/// A x = 1 for a matrix of many rows, by LAPACK's blocked Cholesky. False: not positive definite to rounding.
+bool solve_ones_blocked(const std::vector<double>& a, Index m, std::vector<double>& factor, std::vector<double>& x) {
+  factor = a;
+  x.assign(at(m), 1);
+  const SingleThreadedBlas guard;
+  if (!solve_definite(m, factor.data(), m, 1, x.data(), m)) return false;
+  for (Index i = 0; i < m; ++i) {
+    const double root = factor[at(i * m + i)];
+    if (!(root * root > least_pivot(m) * a[at(i * m + i)])) return false;
+  }
+  return true;
+}
+
 /// L L' x = 1 for the rows and columns `set` of `a` (side m), L in `factor`. False: not positive definite to rounding.
 bool solve_ones(const std::vector<double>& a, Index m, const std::vector<Index>& set, std::vector<double>& factor,
                 std::vector<double>& x) {
-  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
+  constexpr Index kMany = 48;  // from here on LAPACK is faster
   const Index s = std::ssize(set);
+  if (s == m && m >= kMany) return solve_ones_blocked(a, m, factor, x);
   factor.resize(at(s * s));
   x.assign(at(s), 1);
   for (Index i = 0; i < s; ++i) {
@@ -29,7 +47,7 @@ bool solve_ones(const std::vector<double>& a, Index m, const std::vector<Index>&
         row[j] = sum / other[j];
         right -= row[j] * x[at(j)];
       } else {
-        if (!(sum > kRounding * static_cast<double>(m) * from[set[at(i)]])) return false;
+        if (!(sum > least_pivot(m) * from[set[at(i)]])) return false;
         row[i] = std::sqrt(sum);
         x[at(i)] = right / row[i];
       }

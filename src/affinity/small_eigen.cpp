@@ -110,19 +110,34 @@ void ql_step(Index width, Index first, Index last, double* d, double* e, double*
   e[last] = 0;
 }
 
+/// The block [first, last] in the opposite order.
+void turn(Index width, Index first, Index last, double* d, double* e, double* z) {
+  std::reverse(d + first, d + last + 1);
+  std::reverse(e + first, e + last);
+  for (; first < last; ++first, --last) std::swap_ranges(z + first * width, z + (first + 1) * width, z + last * width);
+}
+
+/// QL steps find the eigenvalues at the top of a block first. They are fast if entries grow downwards, and crawl if
+/// they shrink: such a block is turned (LAPACK's dsteqr changes to QR steps). An off-diagonal entry below the rounding
+/// of the whole matrix counts as zero (EISPACK's tql2): where the rank is low, entries are rounding alone.
 void diagonalize(Index m, Index width, double* d, double* e, double* z) {
-  constexpr int kMaxSteps = 50;
-  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  const Index most_steps = 30 * m;  // as LAPACK; two per eigenvalue are usual
+  double norm = 0;
   e[m - 1] = 0;
+  for (Index i = 0; i < m; ++i) norm = std::max(norm, std::abs(d[i]) + std::abs(e[i]));
+  const double rounding = std::numeric_limits<double>::epsilon() * norm;
+  Index steps = 0;
   for (Index first = 0; first < m; ++first) {
-    for (int step = 0;; ++step) {
+    for (Index block_end = first;;) {
       Index last = first;
-      while (last + 1 < m && std::abs(e[last]) > kEpsilon * (std::abs(d[last]) + std::abs(d[last + 1]))) ++last;
+      while (last + 1 < m && std::abs(e[last]) > rounding) ++last;
       if (last == first) break;
-      if (step == kMaxSteps)
+      if (last != block_end && std::abs(d[first]) > std::abs(d[last])) turn(width, first, last, d, e, z);
+      block_end = last;
+      if (++steps > most_steps)
         throw Error(
             ErrorKind::NotConverged,
-            fmt::format("eigenvalue {} of a matrix of side {} did not converge in {} QL steps", first, m, step));
+            fmt::format("eigenvalue {} of a matrix of side {} did not converge in {} QL steps", first, m, steps));
       ql_step(width, first, last, d, e, z);
     }
   }

@@ -17,8 +17,7 @@ struct SmallEigenScratch {
 /// All eigenpairs of a small symmetric matrix of side m, largest eigenvalue first: `matrix`, m x m with both triangles,
 /// becomes the eigenvectors, one per row. Householder's tridiagonal form and implicit QL steps, with every inner loop
 /// along rows: for the sizes of neighbourhoods (3 to 40) about twice as fast as LAPACK's dsyevd, which is made for
-/// large matrices. Nothing is allocated once `scratch` has grown. Throws NotConverged after 50 steps for one
-/// eigenvalue.
+/// large matrices. Nothing is allocated once `scratch` has grown. Throws NotConverged after 30 m steps.
 void small_symmetric_eigen(Index m, std::span<double> matrix, std::span<double> values, SmallEigenScratch& scratch);
 
 /// The same eigenvalues, bit for bit, without the vectors; `matrix` is overwritten.

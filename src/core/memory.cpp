@@ -6,12 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstddef>
 #include <fstream>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 
+#include "core/at.h"
+#include "core/parallel.h"
 #include "core/text.h"
 #include "unroll/core/error.h"
 
@@ -21,6 +26,15 @@ namespace {
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 /// Small plans pass without asking the machine: reading /proc costs more than they do.
 constexpr std::uint64_t kAlwaysFine = std::uint64_t{16} << 20;
+
+using LargePage = std::array<std::byte, std::size_t{1} << 21>;
+
+/// Those that lie within this memory.
+std::span<LargePage> large_pages(void* data, std::size_t bytes) {
+  void* begin = data;
+  if (std::align(sizeof(LargePage), sizeof(LargePage), begin, bytes) == nullptr) return {};
+  return {static_cast<LargePage*>(begin), bytes / sizeof(LargePage)};
+}
 
 /// The number in a one-line file of the kernel; nothing when there is no such file or it says "max".
 std::optional<std::uint64_t> number_in_file(const std::string& path) {
@@ -79,12 +93,17 @@ std::uint64_t memory_budget(const Run& run) {
 }
 
 void use_large_pages(void* data, std::size_t bytes) {
-  constexpr std::size_t kLargePage = 1 << 21;
-  if (bytes < kLargePage) return;
-  auto* begin = data;
-  std::size_t space = bytes;
-  if (std::align(kLargePage, kLargePage, begin, space) == nullptr) return;
-  madvise(begin, space / kLargePage * kLargePage, MADV_HUGEPAGE);
+  if (const auto pages = large_pages(data, bytes); !pages.empty())
+    madvise(pages.data(), pages.size_bytes(), MADV_HUGEPAGE);
+}
+
+void touch_pages(void* data, std::size_t bytes, const Run& run) {
+  constexpr Index kPages = 8;  // at a time
+  const auto pages = large_pages(data, bytes);
+  parallel_for(run, std::ssize(pages), kPages, [&](Index begin, Index end) {
+    const auto some = pages.subspan(at(begin), at(end - begin));
+    madvise(some.data(), some.size_bytes(), MADV_POPULATE_WRITE);  // old kernels refuse: then the first use touches it
+  });
 }
 
 MemoryPlan& MemoryPlan::add(std::string_view what, double rows, double cols, double bytes) {

@@ -24,6 +24,18 @@ void reserve_large(std::vector<T>& entries, std::size_t size) {
   use_large_pages(entries.data(), size * sizeof(T));
 }
 
+/// Lets all threads touch memory that has just been allocated, if it is large. The kernel clears a page at the first
+/// touch, which for one thread may take longer than the computation that follows.
+void touch_pages(void* data, std::size_t bytes, const Run& run);
+
+/// `size` entries in an empty vector, on large pages that all threads have touched.
+template <class T>
+void resize_large(std::vector<T>& entries, std::size_t size, const Run& run) {
+  reserve_large(entries, size);
+  touch_pages(entries.data(), size * sizeof(T), run);
+  entries.resize(size);
+}
+
 /// The sum of what a computation is about to allocate. A plan can only refuse; it never chooses another algorithm, or
 /// the answer would depend on the machine's load.
 class MemoryPlan {

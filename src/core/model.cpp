@@ -54,9 +54,9 @@ Array2<double> checked_result(Array2<double> result, Index rows, Index cols, con
 
 Model::Model(Parts parts) : parts_(std::make_shared<const Parts>(std::move(parts))) {
   if (const auto fault = find_fault(*parts_))
-    throw Error(ErrorKind::Internal, fmt::format("{}: {}: {}", method(), fault->section, fault->what));
+    throw Error(ErrorKind::Internal, {.who = method(), .problem = fmt::format("{}: {}", fault->section, fault->what)});
   if (parts_->transformer == nullptr)
-    throw Error(ErrorKind::Internal, fmt::format("{}: no means to place new points", method()));
+    throw Error(ErrorKind::Internal, {.who = method(), .problem = "no means to place new points"});
 }
 
 const Attribute& Model::find_attribute(std::string_view name) const {

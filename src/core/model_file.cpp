@@ -165,12 +165,22 @@ Attribute load_attribute(const ArchiveReader& archive, const std::string& type, 
   archive.fail("diagnostics", fmt::format("unknown type '{}'", type));
 }
 
+/// 0.1.0 kept these numbers as reals. Reals that are no such numbers stay, and are refused later.
+Attribute with_todays_type(const std::string& name, Attribute value) {
+  constexpr double kMost = 9007199254740992;  // 2^53
+  const auto* reals = std::get_if<std::vector<double>>(&value);
+  if (reals == nullptr || (name != "landmarks" && name != "cluster_sizes")) return value;
+  if (!std::all_of(reals->begin(), reals->end(), [](double v) { return v >= 0 && v <= kMost; })) return value;
+  return std::vector<std::int64_t>(reals->begin(), reals->end());
+}
+
 Attributes load_attributes(const ArchiveReader& archive) {
   Attributes attributes;
   for (FieldReader lines(archive, "diagnostics"); !lines.at_end();) {
     const std::string type = lines.next('\t');
-    std::string name = lines.next('\n');
-    attributes.emplace_back(std::move(name), load_attribute(archive, type, attribute_section(attributes.size())));
+    const std::string name = lines.next('\n');
+    Attribute value = load_attribute(archive, type, attribute_section(attributes.size()));
+    attributes.emplace_back(name, with_todays_type(name, std::move(value)));
   }
   return attributes;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 
 #include "unroll/core/error.h"
@@ -15,6 +16,7 @@ decltype(auto) reported_as(std::string_view who, Work&& work) {
   } catch (const Error& error) {
     // An error of a file has its path, and cancelling has no author.
     if (error.kind() == ErrorKind::Io || error.kind() == ErrorKind::Cancelled) throw;
+    if (typeid(error) != typeid(Error)) throw;  // a caller's own, from its callback: a copy would lose the rest of it
     throw error.with_who(who);
   }
 }

@@ -18,9 +18,9 @@ void require_finite_range(const ColumnRanges& ranges) {
   for (std::size_t j = 0; j < ranges.low.size(); ++j)
     if (!std::isfinite(ranges.high[j] - ranges.low[j]))
       throw Error(ErrorKind::InvalidData,
-                  fmt::format("feature scaling: feature {} reaches from {} to {}, a range beyond the largest double; "
-                              "divide it by 2 or use scale=none",
-                              j + 1, ranges.low[j], ranges.high[j]));
+                  fmt::format("feature {} reaches from {} to {}, a range beyond the largest double", j + 1,
+                              ranges.low[j], ranges.high[j]),
+                  "divide it by 2 or use scale=none");
 }
 
 template <class T>
@@ -30,9 +30,10 @@ void require_finite_row(const T* row, Index cols, Index i) {
   if (finite) return;
   const Index column = std::find_if(row, row + cols, [](T value) { return !std::isfinite(value); }) - row;
   throw Error(ErrorKind::InvalidData,
-              fmt::format("feature scaling: row {}, feature {} is too far from the training points: its scaled value "
-                          "overflows; remove the row or use scale=none",
-                          i + 1, column + 1));
+              {.problem = fmt::format("is too far from the training points in feature {}: its scaled value overflows",
+                                      column + 1),
+               .advice = "remove the row or use scale=none",
+               .row = i});
 }
 
 /// out(i, :) = scale_row(x(i, :)), written as To.
@@ -70,7 +71,7 @@ void normalize_row(const T* x, T* y, Index cols) {
 
 FeatureScaler::FeatureScaler(PointsView training, Scaling scaling, const Run& run) : scaling_(scaling) {
   if (scaling == Scaling::None || scaling == Scaling::UnitRows) return;
-  if (training.rows() < 1) throw Error(ErrorKind::InvalidData, "feature scaling: there are no points to learn it from");
+  if (training.rows() < 1) throw Error(ErrorKind::InvalidData, "there are no points to learn the scale from");
   const ColumnRanges ranges = column_ranges(training, run);
   require_finite_range(ranges);
   divisor_.assign(ranges.low.size(), 1.0);
@@ -86,9 +87,9 @@ FeatureScaler::FeatureScaler(PointsView training, Scaling scaling, const Run& ru
 
 void FeatureScaler::check_features(PointsView points) const {
   if (!shift_.empty() && points.cols() != static_cast<Index>(shift_.size()))
-    throw Error(ErrorKind::InvalidData, fmt::format("feature scaling: the points have {} features, the training points "
-                                                    "had {}; give the same features",
-                                                    points.cols(), shift_.size()));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("the points have {} features, the training points had {}", points.cols(), shift_.size()),
+                "give the same features");
 }
 
 std::variant<Array2<double>, Array2<float>> FeatureScaler::apply(PointsView points, const Run& run) const {

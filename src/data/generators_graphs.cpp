@@ -24,8 +24,8 @@ std::optional<Index> shorter_side(Index n) {
 
 [[noreturn]] void throw_no_lattice(Index n_samples, std::string_view why, Index below, Index above) {
   const std::string nearest = below > 0 ? fmt::format("{} or {}", below, above) : fmt::format("{}", above);
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("n_samples={} {}; use n_samples={}, or set columns", n_samples, why, nearest));
+  throw Error(ErrorKind::InvalidOption, fmt::format("n_samples={} {}", n_samples, why),
+              fmt::format("use n_samples={}, or set columns", nearest));
 }
 
 Index grid_columns(Index n_samples, const GridOptions& options) {

@@ -44,8 +44,8 @@ std::vector<std::string> latent_names(Index count) {
 Dataset generate(Index n_samples, std::uint64_t seed, const LinearSubspaceOptions& options) {
   if (options.intrinsic > options.n_features)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("intrinsic={} must be at most n_features={}; use a smaller intrinsic", options.intrinsic,
-                            options.n_features));
+                fmt::format("intrinsic={} must be at most n_features={}", options.intrinsic, options.n_features),
+                "use a smaller intrinsic");
   MemoryPlan()
       .add("the basis", static_cast<double>(options.intrinsic), static_cast<double>(options.n_features), sizeof(double))
       .require(Run{}, "use a smaller intrinsic or n_features");

@@ -79,7 +79,8 @@ Dataset generate(Index n_samples, std::uint64_t seed, const TorusOptions& option
   const double major = options.major_radius, minor = options.minor_radius;
   if (minor >= major)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("minor_radius={} must be less than major_radius={}; make the tube thinner", minor, major));
+                fmt::format("minor_radius={} must be less than major_radius={}", minor, major),
+                "make the tube thinner");
   Dataset data = blank_dataset(n_samples, 3, {"along", "around"});
   const RowRandom random(seed, options.kName);
   for (Index i = 0; i < n_samples; ++i) {

@@ -97,11 +97,11 @@ Part examine_all(PointsView points, const Run& run) {
 }
 
 /// Uses the words that scikit-learn's users and tests expect.
-void check_shape(PointsView points, Index min_rows) {
+void check_shape(PointsView points, Index min_rows, std::string_view what) {
   const auto fail = [&](Index got, std::string_view of_what, Index least) {
     throw Error(ErrorKind::InvalidData,
-                fmt::format("Found array with {} {}(s) (shape=({}, {})) while a minimum of {} is required", got,
-                            of_what, points.rows(), points.cols(), least));
+                fmt::format("Found {} with {} {}(s) (shape=({}, {})) while a minimum of {} is required",
+                            what == "X" ? "array" : what, got, of_what, points.rows(), points.cols(), least));
   };
   if (points.rows() < min_rows) fail(points.rows(), "sample", min_rows);
   if (points.cols() < 1) fail(points.cols(), "feature", 1);
@@ -110,7 +110,7 @@ void check_shape(PointsView points, Index min_rows) {
 }  // namespace
 
 DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what) {
-  check_shape(points, min_rows);
+  check_shape(points, min_rows, what);
   const Part all = examine_all(points, run);
   if (all.nans.count > 0)
     throw Error(ErrorKind::InvalidData,
@@ -125,12 +125,17 @@ DataSummary check_points(PointsView points, Index min_rows, const Run& run, std:
   return {.max_abs = all.max_abs};
 }
 
-void check_square(PointsView distances) {
-  if (distances.rows() == distances.cols()) return;
+void check_square_distances(Index rows, Index cols) {
+  if (rows == cols) return;
   throw Error(ErrorKind::InvalidData,
-              fmt::format("metric=precomputed needs a square distance matrix, not one of {} x {}", distances.rows(),
-                          distances.cols()),
+              fmt::format("metric=precomputed needs a square distance matrix, not one of {} x {}", rows, cols),
               "use another metric for points");
+}
+
+void check_count(Index points, Index min_points) {
+  if (points >= min_points) return;
+  throw Error(ErrorKind::InvalidData,
+              fmt::format("found {} point(s) while a minimum of {} is required", points, min_points));
 }
 
 }  // namespace unroll

@@ -16,6 +16,8 @@ struct DataSummary {
 DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what = "X");
 
 /// Throws InvalidData unless a matrix of distances has as many columns as rows.
-void check_square(PointsView distances);
+void check_square_distances(Index rows, Index cols);
+/// Throws InvalidData for fewer points than that.
+void check_count(Index points, Index min_points);
 
 }  // namespace unroll

@@ -38,8 +38,7 @@ EigenPairs leading_by_block_krylov(Index size, Index count, const Apply& apply, 
     return leading_by_lanczos(size, product, {}, settings, random, run).pairs;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
-    throw Error(ErrorKind::NotConverged,
-                fmt::format("block Krylov: {}; use solver=covariance or solver=gram", error.what()));
+    throw error.with_advice("use solver=covariance or solver=gram");
   }
 }
 

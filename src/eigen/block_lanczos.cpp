@@ -137,7 +137,7 @@ class BlockLanczos {
       }
       if (smallest >= 0.5) return r;
     }
-    throw Error(ErrorKind::NotConverged, "block Lanczos: no further orthogonal directions can be found");
+    throw Error(ErrorKind::NotConverged, "no further orthogonal directions can be found");
   }
 
   static Array2<double> upper_product(const Array2<double>& a, const Array2<double>& b) {

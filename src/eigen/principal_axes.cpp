@@ -161,9 +161,9 @@ PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSol
   if (solver != AxesSolver::Randomized) return solve_dense(z, wanted, solver, run);
   if (is_fraction(wanted))
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("principal axes: n_components={} is a fraction of the variance, which solver=randomized "
-                            "cannot count off; use solver=auto, covariance or gram",
-                            wanted.count_or_fraction));
+                fmt::format("n_components={} is a fraction of the variance, which solver=randomized cannot count off",
+                            wanted.count_or_fraction),
+                "use solver=auto, covariance or gram");
   try {
     return solve_randomized(z, wanted, seed, choose ? passes_worth_trying(z, wanted) : kMaxPasses, run);
   } catch (const Error& error) {

@@ -24,25 +24,34 @@ struct MethodSteps {
 /// A model's options with those that the fit decided.
 OptionValues effective_options(OptionValues options, const OptionValues& chosen);
 
-/// validate options -> check input -> resolve -> scale -> the method's steps -> model. Errors have the method's name.
-template <class Options>
-Model run_method(const MethodSteps<Options>& steps, const Input& given, const Options& asked, const Run& run) {
+/// validate options -> check input -> resolve -> scale -> work(input, options, scaler). Errors have the method's name.
+template <class Options, class Resolve, class Work>
+auto in_frame(const Input& given, const Options& asked, Index min_points, Resolve&& resolve, const Run& run,
+              Work&& work) {
   return reported_as(Options::method_name, [&] {
     validate_options(asked, Options::method_name);
     Options options = asked;
-    Input input = checked_input(given, options, steps.min_points, run);
-    steps.resolve(input, options);
-    const Index columns = input.columns();
+    Input input = checked_input(given, options, min_points, run);
+    resolve(input, options);
     const ScaledPoints scaled(input.is_sparse() ? PointsView() : input.full(), options.scale, run);
     if (options.scale != Scaling::None) input.data = scaled.view();
-    MethodFit fit = steps.map(input, options, run);
-    return Model({.method = std::string(Options::method_name),
-                  .options = effective_options(option_values(options), fit.chosen),
-                  .n_features = columns,
-                  .embedding = std::move(fit.embedding),
-                  .labels = std::move(fit.labels),
-                  .transformer = with_scaling(scaled.scaler(), std::move(fit.transformer))});
+    return work(input, options, scaled.scaler());
   });
+}
+
+/// The frame around a method's steps: its result is a model.
+template <class Options>
+Model run_method(const MethodSteps<Options>& steps, const Input& given, const Options& asked, const Run& run) {
+  return in_frame(given, asked, steps.min_points, steps.resolve, run,
+                  [&](const Input& input, const Options& options, const FeatureScaler& scaler) {
+                    MethodFit fit = steps.map(input, options, run);
+                    return Model({.method = std::string(Options::method_name),
+                                  .options = effective_options(option_values(options), fit.chosen),
+                                  .n_features = input.columns(),
+                                  .embedding = std::move(fit.embedding),
+                                  .labels = std::move(fit.labels),
+                                  .transformer = with_scaling(scaler, std::move(fit.transformer))});
+                  });
 }
 
 }  // namespace unroll

@@ -35,9 +35,10 @@ MethodFit map_by_landmarks(const Input& input, const Options& options, const Run
     fit.embedding.coordinates = fit.transformer->transform(points, run);
   } catch (const Error& failed) {
     if (failed.kind() != ErrorKind::InvalidData) throw;
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("not all points can be placed by the landmarks ({})", failed.what()),
-                "use landmarks=maxmin, or a larger n_landmarks");
+    throw Error(ErrorKind::InvalidData, {.problem = fmt::format("{}cannot be placed by the landmarks: {}",
+                                                                failed.row() < 0 ? "a point " : "", failed.problem()),
+                                         .advice = "use landmarks=maxmin, or a larger n_landmarks",
+                                         .row = failed.row()});
   }
   require_finite(fit.embedding.coordinates, "coordinates");
   report_landmarks(chosen, error, fit.embedding);

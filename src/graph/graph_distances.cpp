@@ -254,8 +254,9 @@ std::vector<double> path_lengths(const WeightedGraph& graph, Index source, const
     std::vector<double> lengths(row.data(), row.data() + row.size());
     const auto lost = std::count_if(lengths.begin(), lengths.end(), [](double length) { return std::isinf(length); });
     if (lost > 0)
-      throw Error(ErrorKind::Disconnected, fmt::format("no path leads from point {} to {} of the {} points; {}", source,
-                                                       lost, graph.size(), how_to_join(graph)));
+      throw Error(ErrorKind::Disconnected,
+                  fmt::format("no path leads from point {} to {} of the {} points", source, lost, graph.size()),
+                  std::string(how_to_join(graph)));
     return lengths;
   });
 }

@@ -6,13 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "affinity/checked_input.h"
 #include "affinity/graph_options.h"
 #include "core/finite.h"
 #include "core/memory.h"
-#include "core/reported_as.h"
-#include "data/feature_scaler.h"
-#include "data/validate.h"
+#include "frame/frame.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -84,16 +81,11 @@ Index WeightedGraph::edges() const {
   return count;
 }
 
-WeightedGraph weighted_graph(const Input& given, const WeightedGraphOptions& options, const Run& run) {
-  return reported_as(WeightedGraphOptions::method_name, [&] {
-    validate_options(options, WeightedGraphOptions::method_name);
-    WeightedGraphOptions effective = options;
-    Input input = checked_input(given, effective, 2, run);
-    resolve_graph_options(input, effective);
-    const ScaledPoints scaled(input.is_sparse() ? PointsView() : input.full(), options.scale, run);
-    if (options.scale != Scaling::None) input.data = scaled.view();
-    return finished(make_affinity(input, own_options(effective), run), effective, run);
-  });
+WeightedGraph weighted_graph(const Input& given, const WeightedGraphOptions& asked, const Run& run) {
+  return in_frame(given, asked, 2, resolve_graph_options<WeightedGraphOptions>, run,
+                  [&](const Input& input, const WeightedGraphOptions& options, const FeatureScaler&) {
+                    return finished(make_affinity(input, own_options(options), run), options, run);
+                  });
 }
 
 GraphOperator laplacian_of(const WeightedGraph& graph, Laplacian laplacian, const Run& run) {

@@ -7,7 +7,7 @@
 namespace unroll {
 namespace {
 
-/// How often progress is told of: by the number of iterations alone, since a layout may look at no clock.
+/// How often progress is reported: by the number of iterations alone, since a layout may look at no clock.
 Index iterations_between_reports(Index iterations) {
   constexpr Index kReports = 200;
   return std::max<Index>(1, iterations / kReports);
@@ -17,14 +17,22 @@ Index iterations_between_reports(Index iterations) {
 
 std::optional<Warning> run_layout(Layout& layout, Index iterations, std::string_view stage, const Run& run) {
   const Index between = iterations_between_reports(iterations);
+  // The answer may also come to a report within a step, which runs to its end.
+  bool finishes = false;
+  Run watched = run;
+  if (run.progress)
+    watched.progress = [&](const Progress& progress) {
+      const Answer answer = run.progress(progress);
+      finishes |= answer == Answer::FinishHere;
+      return answer;
+    };
   while (layout.iteration() < iterations && !layout.is_converged()) {
-    layout.step(std::min(layout.iteration() + between, iterations), run);
-    const bool goes_on =
-        run.report({.stage = stage,
+    layout.step(std::min(layout.iteration() + between, iterations), watched);
+    watched.report({.stage = stage,
                     .fraction = static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
                     .loss = layout.loss(),
                     .frame = &layout.coordinates()});
-    if (goes_on || layout.is_converged() || layout.iteration() == iterations) continue;
+    if (!finishes || layout.is_converged() || layout.iteration() == iterations) continue;
     return Warning{"finished-early",
                    fmt::format("stopped on request after {} of {} iterations: the map is not final", layout.iteration(),
                                iterations),

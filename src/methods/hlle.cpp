@@ -53,7 +53,7 @@ MethodFit map(const Input& input, const HlleOptions& options, const Run& run) {
   LocalData data = local_data(input, neighborhood_options(options), run);
   check_neighborhoods(data.neighborhoods.graph, min_neighbors(options));
   LocalRequest request = local_request(options);
-  Patches patches = tied_patches(data.neighborhoods.graph);
+  Patches patches = tied_patches(data.neighborhoods.graph, run);
   const Index d = options.n_components;
   plan_fits(data, patches, std::max(1 + d, d * (d + 1) / 2), request, run);
   // 2. An estimator H of second derivatives in the tangent space of every patch.

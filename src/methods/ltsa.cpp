@@ -43,7 +43,7 @@ MethodFit map(const Input& input, const LtsaOptions& options, const Run& run) {
   LocalData data = local_data(input, neighborhood_options(options), run);
   check_neighborhoods(data.neighborhoods.graph, min_neighbors(options));
   LocalRequest request = local_request(options);
-  Patches patches = tied_patches(data.neighborhoods.graph);
+  Patches patches = tied_patches(data.neighborhoods.graph, run);
   plan_fits(data, patches, 1 + options.n_components, request, run);
   // 2. The part of a map that is not affine in the tangent space of every patch.
   const LocalFits fits = tangents(data, std::move(patches), options, run);

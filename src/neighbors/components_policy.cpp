@@ -64,9 +64,8 @@ ConnectedGraph resolve_components(const GraphPolicy& policy, NeighborGraph graph
                                           result.components.count(), sizes_text(result.components));
   const std::string hint = policy.hint ? *policy.hint : way_out(policy, points, nearest, options, run);
   if (policy.components == ComponentsPolicy::Error || (connects && !points))
-    throw Error(
-        ErrorKind::Disconnected,
-        fmt::format("{}{}; {}", finding, points ? "" : ", and without all distances nothing can be joined", hint));
+    throw Error(ErrorKind::Disconnected, finding + (points ? "" : ", and without all distances nothing can be joined"),
+                hint);
   result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
   if (connects) {
     result.joining = connecting_edges(*points, result.components, options, run);

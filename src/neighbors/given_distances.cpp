@@ -15,21 +15,26 @@ namespace {
 
 constexpr Index kRowsPerBlock = 16;
 
-[[noreturn]] void throw_bad_distance(Index i, Index j, double value, std::string_view what) {
+/// What is wrong with a distance, and what to do.
+struct Fault {
+  std::string what;
+  std::string advice = {};
+};
+
+[[noreturn]] void throw_bad_distance(Index i, Index j, double value, const Fault& fault) {
   throw Error(ErrorKind::InvalidData,
-              fmt::format("the distance between points {} and {} is {}, {}", i + 1, j + 1, value, what));
+              fmt::format("the distance between points {} and {} is {}, {}", i + 1, j + 1, value, fault.what),
+              fault.advice);
 }
 
 constexpr const char* kNegative = "but all distances must be positive or zero";
 
-constexpr const char* kNotFromItself = "but a point has no distance from itself; is this a matrix of similarities?";
+Fault not_from_itself() { return {"but a point has no distance from itself", "if these are similarities, say so"}; }
 constexpr double kTolerance = 1e-10;
 
-std::string not_symmetric(double back) {
-  return fmt::format(
-      "but {} the other way; the array must be symmetric: average it with its transpose if that is what "
-      "you mean",
-      back);
+Fault not_symmetric(double back) {
+  return {fmt::format("but {} the other way: the array must be symmetric", back),
+          "average it with its transpose if that is what you mean"};
 }
 
 /// The entry of row i and column j; nullptr: there is none.
@@ -45,11 +50,11 @@ void check_row(const MatrixView<T>& x, Index i) {
   for (Index j = 0; j < x.cols; ++j) {
     const auto there = static_cast<double>(x(i, j));
     const auto back = static_cast<double>(x(j, i));
-    if (there < 0) throw_bad_distance(i, j, there, kNegative);
+    if (there < 0) throw_bad_distance(i, j, there, {kNegative});
     if (std::abs(there - back) > kTolerance * std::max(there, back))
       throw_bad_distance(i, j, there, not_symmetric(back));
   }
-  if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), kNotFromItself);
+  if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), not_from_itself());
 }
 
 /// Two rows in double, as the caller's function takes them.
@@ -71,8 +76,8 @@ class DoubleRows {
 double checked_call(const DistanceFunction& distance, std::span<const double> x, std::span<const double> y, Index i,
                     Index j) {
   const double value = distance(x, y);
-  if (!std::isfinite(value)) throw_bad_distance(i, j, value, "by the function given; it must be a finite number");
-  if (value < 0) throw_bad_distance(i, j, value, kNegative);
+  if (!std::isfinite(value)) throw_bad_distance(i, j, value, {"by the function given: it must be a finite number"});
+  if (value < 0) throw_bad_distance(i, j, value, {kNegative});
   return value;
 }
 
@@ -85,10 +90,7 @@ void throw_negative_distance(Index row, Index column, double distance) {
 }
 
 void check_distances(PointsView distances, const Run& run) {
-  if (distances.rows() != distances.cols())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("metric=precomputed needs a square distance matrix; this one is {} x {}", distances.rows(),
-                            distances.cols()));
+  check_square_distances(distances.rows(), distances.cols());
   check_points(distances, 2, run);
   distances.visit([&](auto x) {
     parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
@@ -98,21 +100,17 @@ void check_distances(PointsView distances, const Run& run) {
 }
 
 void check_distances(const SparseMatrix& distances) {
-  if (distances.rows != distances.cols)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("metric=precomputed needs a square distance matrix; this one is {} x {}", distances.rows,
-                            distances.cols));
-  if (distances.rows < 2)
-    throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s), a minimum of 2 is required", distances.rows));
+  check_square_distances(distances.rows, distances.cols);
+  check_count(distances.rows, 2);
   check_structure(distances);
   for (Index i = 0; i < distances.rows; ++i)
     for (Index e = distances.offsets[static_cast<std::size_t>(i)];
          e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const double value = distances.values[static_cast<std::size_t>(e)];
       const Index j = distances.columns[static_cast<std::size_t>(e)];
-      if (!std::isfinite(value)) throw_bad_distance(i, j, value, "which is not a finite number");
-      if (value < 0) throw_bad_distance(i, j, value, kNegative);
-      if (i == j && value != 0) throw_bad_distance(i, i, value, kNotFromItself);
+      if (!std::isfinite(value)) throw_bad_distance(i, j, value, {"which is not a finite number"});
+      if (value < 0) throw_bad_distance(i, j, value, {kNegative});
+      if (i == j && value != 0) throw_bad_distance(i, i, value, not_from_itself());
       const double* back = find_entry(distances, j, i);
       if (back != nullptr && std::abs(value - *back) > kTolerance * std::max(value, *back))
         throw_bad_distance(i, j, value, not_symmetric(*back));
@@ -176,7 +174,7 @@ void search_by_function(PointsView points, const DistanceFunction& distance, Sea
             const double back = checked_call(distance, rows.row(candidate.index, 1), own, candidate.index, i);
             if (std::abs(back - candidate.distance) > 1e-10 * std::max(back, candidate.distance))
               throw_bad_distance(i, candidate.index, candidate.distance,
-                                 fmt::format("but {} the other way; the function must be symmetric", back));
+                                 {fmt::format("but {} the other way: the function must be symmetric", back)});
           }
           out.set(i, nearest.sorted());
         }

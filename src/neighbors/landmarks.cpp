@@ -66,8 +66,8 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
     return farthest_first(among, count, first, PairDistance(points, options, run), run);
   }
   if (options.metric == Metric::Precomputed)
-    throw Error(ErrorKind::Unsupported,
-                "landmarks=kmeans needs points, not distances; use landmarks=maxmin or landmarks=random");
+    throw Error(ErrorKind::Unsupported, "landmarks=kmeans needs points, not distances",
+                "use landmarks=maxmin or landmarks=random");
   return nearest_to_centers(points, among, count, seed, run);
 }
 

@@ -42,8 +42,9 @@ std::vector<Index> nearest_centers(PointsView points, const Array2<double>& cent
     check_points(points, 0, run);
     check_points(centers, 1, run, "centers");
     if (points.cols() != centers.cols())
-      throw Error(ErrorKind::InvalidData, fmt::format("the points have {} features, the centers {}; give both the same",
-                                                      points.cols(), centers.cols()));
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("the points have {} features, the centers {}", points.cols(), centers.cols()),
+                  "give both the same");
     // The units are those of the centers alone, so that a label does not depend on other points.
     CenteredPoints z = centered(centers, run);
     Array2<double> scaled = Array2<double>::uninitialized(centers.rows(), centers.cols());

@@ -1,11 +1,12 @@
 #include "unroll/neighbors/neighbor_graph.h"
 
 #include <algorithm>
-#include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/at.h"
 #include "core/memory.h"
+#include "core/occurrences.h"
 #include "core/parallel.h"
 #include "neighbors/graph_findings.h"
 
@@ -15,29 +16,46 @@ namespace {
 /// Length first, so that pairs compare as rows are ordered.
 using Edge = std::pair<double, Index>;
 
-/// All edges reversed, by counting sort: sources ascend within a row.
-NeighborGraph transposed(const NeighborGraph& graph) {
-  NeighborGraph result{.offsets = std::vector<Index>(at(graph.size() + 1))};
-  reserve_large(result.neighbors, at(graph.edges()));
-  reserve_large(result.distances, at(graph.edges()));
-  result.neighbors.resize(at(graph.edges()));
-  result.distances.resize(at(graph.edges()));
-  for (const Index j : graph.neighbors) ++result.offsets[at(j + 1)];
-  std::partial_sum(result.offsets.begin(), result.offsets.end(), result.offsets.begin());
-  std::vector<Index> next(result.offsets.begin(), result.offsets.end() - 1);
-  for (Index i = 0; i < graph.size(); ++i)
-    for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i + 1)]; ++e) {
-      const Index place = next[at(graph.neighbors[at(e)])]++;
-      result.neighbors[at(place)] = i;
-      result.distances[at(place)] = graph.distances[at(e)];
-    }
-  return result;
-}
+/// The edges into every point.
+class Incoming {
+ public:
+  Incoming(const NeighborGraph& graph, const Run& run) : edges_(occurrences(graph.neighbors, graph.size(), run)) {
+    constexpr Index kRows = 4096;  // at a time
+    resize_large(sources_, at(graph.edges()), run);
+    parallel_for(run, graph.size(), kRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        std::fill(sources_.begin() + graph.offsets[at(i)], sources_.begin() + graph.offsets[at(i + 1)], i);
+    });
+  }
+
+  Index count(Index begin, Index end) const { return edges_.offsets[at(end)] - edges_.offsets[at(begin)]; }
+  /// The points at which these edges start, ascending.
+  void get_sources(Index point, std::vector<Index>& sources) const {
+    sources.clear();
+    for (const Index edge : edges_.of(point)) sources.push_back(sources_[at(edge)]);
+  }
+  /// The same with the edges' lengths, which `graph` has. They may be anywhere in memory, so those of a later point are
+  /// prefetched.
+  void get(const NeighborGraph& graph, Index point, std::vector<Edge>& edges) const {
+    constexpr Index kAhead = 8;
+    if (point + kAhead < graph.size())
+      for (const Index edge : edges_.of(point + kAhead)) {
+        __builtin_prefetch(&sources_[at(edge)]);
+        __builtin_prefetch(&graph.distances[at(edge)]);
+      }
+    edges.clear();
+    for (const Index edge : edges_.of(point)) edges.emplace_back(graph.distances[at(edge)], sources_[at(edge)]);
+  }
+
+ private:
+  Occurrences edges_;
+  std::vector<Index> sources_;
+};
 
 /// Finds the edges into a point that are also edges out of it, in time proportional to their number.
 class RowMerger {
  public:
-  RowMerger(const NeighborGraph& graph, const NeighborGraph& incoming)
+  RowMerger(const NeighborGraph& graph, const Incoming& incoming)
       : graph_(graph), incoming_(incoming), last_edge_to_(at(graph.size()), -1) {}
 
   /// Row i of the union, or of the mutual graph. Call it for ascending i: then the last edge seen to j belongs to row i
@@ -52,8 +70,8 @@ class RowMerger {
     }
     others_.clear();
     bool in_order = true;
-    for (Index e = incoming_.offsets[at(i)]; e < incoming_.offsets[at(i + 1)]; ++e) {
-      const Edge edge{incoming_.distances[at(e)], incoming_.neighbors[at(e)]};
+    incoming_.get(graph_, i, into_);
+    for (const Edge& edge : into_) {
       const Index place = last_edge_to_[at(edge.second)] - first;
       if (place < 0) {
         if (with_one_sided) others_.push_back(edge);
@@ -83,28 +101,29 @@ class RowMerger {
   }
 
   const NeighborGraph& graph_;
-  const NeighborGraph& incoming_;
+  const Incoming& incoming_;
   std::vector<Index> last_edge_to_;
-  std::vector<Edge> own_, others_, row_;
+  std::vector<Edge> own_, into_, others_, row_;
   std::vector<char> met_;
 };
 
 /// The rows of all parts, one part after the other.
 NeighborGraph concatenated(std::vector<NeighborGraph> parts, const Run& run) {
-  NeighborGraph result;
-  std::vector<Index> first{0};
+  std::vector<Index> rows{0}, edges{0};  // before every part
   for (const NeighborGraph& part : parts) {
-    for (std::size_t i = 1; i < part.offsets.size(); ++i) result.offsets.push_back(first.back() + part.offsets[i]);
-    first.push_back(first.back() + part.edges());
+    rows.push_back(rows.back() + part.size());
+    edges.push_back(edges.back() + part.edges());
   }
-  reserve_large(result.neighbors, at(first.back()));
-  reserve_large(result.distances, at(first.back()));
-  result.neighbors.resize(at(first.back()));
-  result.distances.resize(at(first.back()));
+  NeighborGraph result{.offsets = std::vector<Index>(at(rows.back()) + 1)};
+  result.offsets.back() = edges.back();
+  resize_large(result.neighbors, at(edges.back()), run);
+  resize_large(result.distances, at(edges.back()), run);
   parallel_for(run, std::ssize(parts), 1, [&](Index p, Index) {
     const NeighborGraph part = std::move(parts[at(p)]);
-    std::copy(part.neighbors.begin(), part.neighbors.end(), result.neighbors.begin() + first[at(p)]);
-    std::copy(part.distances.begin(), part.distances.end(), result.distances.begin() + first[at(p)]);
+    std::transform(part.offsets.begin(), part.offsets.end() - 1, result.offsets.begin() + rows[at(p)],
+                   [&](Index offset) { return edges[at(p)] + offset; });
+    std::copy(part.neighbors.begin(), part.neighbors.end(), result.neighbors.begin() + edges[at(p)]);
+    std::copy(part.distances.begin(), part.distances.end(), result.distances.begin() + edges[at(p)]);
   });
   return result;
 }
@@ -115,10 +134,13 @@ NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule, const
   constexpr Index kBlocks = 16;  // each has a mark for every point
   if (rule == Symmetrization::None) return graph;
   const Index grain = std::max<Index>(1, block_count(graph.size(), kBlocks));
-  const NeighborGraph incoming = transposed(graph);
+  const Incoming incoming(graph, run);
   std::vector<NeighborGraph> parts(at(block_count(graph.size(), grain)));
   parallel_for(run, graph.size(), grain, [&](Index begin, Index end) {
     NeighborGraph& part = parts[at(begin / grain)];
+    const Index most = graph.offsets[at(end)] - graph.offsets[at(begin)] + incoming.count(begin, end);
+    reserve_large(part.neighbors, at(most));
+    reserve_large(part.distances, at(most));
     RowMerger merger(graph, incoming);
     for (Index i = begin; i < end; ++i) {
       for (const auto& [distance, neighbor] : merger.merged(i, rule != Symmetrization::Mutual)) {
@@ -132,15 +154,17 @@ NeighborGraph symmetrized(const NeighborGraph& graph, Symmetrization rule, const
 }
 
 std::vector<double> symmetric_weights(const NeighborGraph& directed, const NeighborGraph& united) {
-  const NeighborGraph incoming = transposed(directed);
+  const Incoming incoming(directed, {.threads = 1});
   std::vector<double> weights(united.neighbors.size()), of_row(at(directed.size()));
+  std::vector<Index> sources;
   for (Index i = 0; i < united.size(); ++i) {
     for (const Index j : directed.neighbors_of(i)) of_row[at(j)] += 0.5;
-    for (const Index j : incoming.neighbors_of(i)) of_row[at(j)] += 0.5;
+    incoming.get_sources(i, sources);
+    for (const Index j : sources) of_row[at(j)] += 0.5;
     for (Index e = united.offsets[at(i)]; e < united.offsets[at(i + 1)]; ++e)
       weights[at(e)] = of_row[at(united.neighbors[at(e)])];
     for (const Index j : directed.neighbors_of(i)) of_row[at(j)] = 0;
-    for (const Index j : incoming.neighbors_of(i)) of_row[at(j)] = 0;
+    for (const Index j : sources) of_row[at(j)] = 0;
   }
   return weights;
 }
@@ -148,8 +172,8 @@ std::vector<double> symmetric_weights(const NeighborGraph& directed, const Neigh
 SparseMatrix to_sparse(const NeighborGraph& graph, const Run& run) {
   constexpr Index kRows = 4096;  // at a time
   SparseMatrix result{graph.size(), graph.size(), graph.offsets, {}, {}};
-  result.columns.resize(graph.neighbors.size());
-  result.values.resize(graph.neighbors.size());
+  resize_large(result.columns, graph.neighbors.size(), run);
+  resize_large(result.values, graph.neighbors.size(), run);
   parallel_for(run, graph.size(), kRows, [&](Index begin, Index end) {
     std::vector<std::pair<Index, double>> row;
     for (Index i = begin; i < end; ++i) {

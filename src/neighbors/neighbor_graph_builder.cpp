@@ -20,10 +20,8 @@ NeighborGraphBuilder::NeighborGraphBuilder(Index rows, SearchLimits limits, Inde
     return;
   }
   const auto edges = static_cast<std::size_t>(checked_size(rows, count_, sizeof(Candidate)));
-  reserve_large(graph_.neighbors, edges);
-  reserve_large(graph_.distances, edges);
-  graph_.neighbors.resize(edges);
-  graph_.distances.resize(edges);
+  resize_large(graph_.neighbors, edges, run);
+  resize_large(graph_.distances, edges, run);
   for (Index i = 0; i <= rows; ++i) graph_.offsets[static_cast<std::size_t>(i)] = i * count_;
 }
 

@@ -5,9 +5,9 @@ namespace unroll {
 
 OptionFields NeighborOptions::fields() {
   return {
-      field<&NeighborOptions::n_neighbors>(
-          "n_neighbors", at_least(1),
-          "Nearest points to keep for each point. Auto: 10, or all within the radius if there is one."),
+      field<&NeighborOptions::n_neighbors>("n_neighbors", at_least(1),
+                                           "Nearest points to keep for each point. Auto: 10, or all within the radius, "
+                                           "or all entries of a sparse matrix."),
       field<&NeighborOptions::radius>("radius", at_least(0), "Keep points up to this distance only."),
       field<&NeighborOptions::metric>("metric", any_value(), "How distance is measured."),
       field<&NeighborOptions::p>("p", at_least(1), "Power of the Minkowski metric."),

@@ -22,8 +22,9 @@ double pairs_within(const std::map<Key, double>& sizes) {
 
 double adjusted_rand_index(const std::vector<std::int64_t>& a, const std::vector<std::int64_t>& b) {
   if (a.size() != b.size())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("adjusted_rand_index: {} labels and {}; give two of every point", a.size(), b.size()));
+    throw Error(ErrorKind::InvalidData, {.who = "adjusted_rand_index",
+                                         .problem = fmt::format("{} labels and {}", a.size(), b.size()),
+                                         .advice = "give two of every point"});
   std::map<std::int64_t, double> in_a, in_b;
   std::map<std::pair<std::int64_t, std::int64_t>, double> in_both;
   for (std::size_t i = 0; i < a.size(); ++i) {

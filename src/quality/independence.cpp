@@ -143,13 +143,13 @@ Index most_judged(const std::vector<Index>& points) {
 Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
                           const Run& run) {
   const Array2<double> x = standardized(coordinates, points);
-  Independence result{.told = {1}, .independent = {0}};
+  Independence result{.novelty = {1}, .independent = {0}};
   std::optional<LocalFits> fits;  // on the independent coordinates
   for (Index k = 1; k < x.rows() && std::ssize(result.independent) < count; ++k) {
     const bool is_judged = x.cols() > 1 && !is_constant(x, k);
     if (is_judged && !fits) fits.emplace(x, result.independent, run);
-    result.told.push_back(is_judged ? fits->left(x.row(k)) : 1);
-    if (!is_judged || result.told.back() < kRepeats) continue;
+    result.novelty.push_back(is_judged ? fits->left(x.row(k)) : 1);
+    if (!is_judged || result.novelty.back() < kRepeats) continue;
     result.independent.push_back(k);
     fits.reset();
   }

@@ -30,7 +30,7 @@ struct Independence {
   /// deviations of the coordinate, at most 1. The first has 1, other new ones 0.7 to 0.9, harmonics almost 0. (A mean
   /// of squares is large even if a coordinate is new at a few points only: on very long strips eigenvectors live on a
   /// part of the strip.)
-  std::vector<double> told = {};
+  std::vector<double> novelty = {};
   std::vector<Index> independent = {};  ///< coordinates that repeat none of those before them; no constants
 };
 

@@ -96,8 +96,8 @@ Run part_of(const Run& run, std::string stage, double from, double to) {
 
 class Work {
  public:
-  Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run)
-      : points_(points), known_(known), options_(options), run_(run) {
+  Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, Index methods, const Run& run)
+      : points_(points), known_(known), options_(options), run_(run), methods_(methods), steps_(methods) {
     const Index k = std::min<Index>(options.n_neighbors.value_or(kNeighbors), (points.rows() - 1) / 2);
     quality_ = {.measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity},
                 .n_neighbors = k,
@@ -112,19 +112,27 @@ class Work {
 
   std::int64_t n_neighbors() const { return quality_.n_neighbors; }
 
-  /// Finds the neighbours of all points once, for all methods that need them: as many as the method that needs most.
+  /// Finds the neighbours of all points once, for all methods that begin with them. If that fails, every method looks
+  /// for its own and reports its own error.
   void find_neighbors(const std::vector<const Method*>& methods, std::vector<std::string>& notes) {
+    // Above this, hlle needs more neighbours than the default; then every method finds as many as it needs.
+    constexpr std::int64_t kMostComponents = 3;
     const auto begins_with_them = [](const Method* method) { return find_option(*method, "n_neighbors") != nullptr; };
-    if (std::count_if(methods.begin(), methods.end(), begins_with_them) < 2) return;
-    const Index d = options_.n_components, n = points_.rows();
-    const Index most_needed = 1 + d + d * (d + 1) / 2;  // by hlle, unless given
-    const Index k = std::min(options_.n_neighbors.value_or(std::max<Index>(kNeighbors, most_needed)), n - 1);
-    if (k < 1) return;
+    const bool is_default = !options_.n_neighbors;
+    if (std::count_if(methods.begin(), methods.end(), begins_with_them) < 2 || options_.scale != Scaling::None ||
+        (is_default && options_.n_components > kMostComponents))
+      return;
+    const Index k = std::min<Index>(options_.n_neighbors.value_or(kNeighbors), points_.rows() - 1);
     const auto start = std::chrono::steady_clock::now();
-    run_.report({.stage = "neighbors"});
-    neighbors_ = neighbors(
-        points_, {.n_neighbors = k, .metric = options_.metric, .p = options_.p, .random_state = options_.random_state},
-        run_);
+    const NeighborOptions search{
+        .n_neighbors = k, .metric = options_.metric, .p = options_.p, .random_state = options_.random_state};
+    steps_ = methods_ + 1;
+    try {
+      neighbors_ = neighbors(points_, search, part_of(run_, "neighbors", 0, done(-1, 1)));
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
+      return;
+    }
     notes.push_back(fmt::format("the {} neighbors of every point were found once for all methods, in {:.2f} s", k,
                                 std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
   }
@@ -162,8 +170,8 @@ class Work {
     const bool finds_clusters = method.kind == MethodKind::Clusters;
     constexpr double kShareOfFit = 0.7;
     const std::string stage = fmt::format("{} ({} of {})", result.name, index + 1, count);
-    const auto done = [&](double part) { return (static_cast<double>(index) + part) / static_cast<double>(count); };
-    const Run fit_run = part_of(run_, stage, done(0), done(kShareOfFit));
+    const auto number = static_cast<Index>(index);
+    const Run fit_run = part_of(run_, stage, done(number, 0), done(number, kShareOfFit));
     fit_run.report({.stage = stage});
 
     const auto start = std::chrono::steady_clock::now();
@@ -176,9 +184,15 @@ class Work {
     result.coordinates = model.coordinates();
     if (finds_clusters) return add_clusters(model, result);
     if (quality_.n_neighbors < 1) return;
-    const Run measure_run = part_of(run_, stage, done(kShareOfFit), done(1));
+    const Run measure_run = part_of(run_, stage, done(number, kShareOfFit), done(number, 1));
     result.quality = quality(points_, result.coordinates, known_, quality_, measure_run);
     add_to(result.warnings, result.quality->warnings);
+  }
+
+  /// The part of all work that is done when a part of this method is; the search before the methods counts as one.
+  double done(Index method, double part) const {
+    const Index before = steps_ - methods_;
+    return (static_cast<double>(before + method) + part) / static_cast<double>(steps_);
   }
 
   static void add_to(std::vector<Warning>& all, const std::vector<Warning>& more) {
@@ -197,6 +211,7 @@ class Work {
   const GroundTruth& known_;
   ComparisonOptions options_;
   const Run& run_;
+  Index methods_, steps_;  // a search that is done once is a step, too
   QualityOptions quality_;
   std::vector<Warning> about_clusters_ = {};
   std::optional<Neighbors> neighbors_ = {};
@@ -206,7 +221,7 @@ class Work {
 void check_input(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
   validate_options(options, ComparisonOptions::method_name);
   check_points(points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square(points);
+  if (options.metric == Metric::Precomputed) check_square_distances(points.rows(), points.cols());
   const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
   if (labels != 0 && labels != n)
     throw Error(ErrorKind::InvalidData, fmt::format("there are {} points but {} labels", n, labels),
@@ -223,9 +238,10 @@ void check_input(PointsView points, const GroundTruth& known, const ComparisonOp
 Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
   return reported_as(ComparisonOptions::method_name, [&] {
     check_input(points, known, options, run);
-    Work work(points, known, options, run);
-    Comparison result{.n_points = points.rows(), .n_features = points.cols(), .n_neighbors = work.n_neighbors()};
+    Comparison result{.n_points = points.rows(), .n_features = points.cols()};
     const std::vector<const Method*> methods = chosen(options, points.rows(), result.notes);
+    Work work(points, known, options, std::ssize(methods), run);
+    result.n_neighbors = work.n_neighbors();
     work.find_neighbors(methods, result.notes);
     for (const Method* method : methods) {
       result.methods.push_back(work(*method, result.methods.size(), methods.size()));

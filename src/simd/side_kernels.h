@@ -16,7 +16,8 @@ struct Supernode {
   Index cols;
   Index rows;               ///< the first `cols` of them are those of the columns themselves
   const std::int32_t* row;  ///< which rows
-  const double* values;     ///< column after column, `rows` apart
+  const double* values;     ///< column after column
+  Index stride;             ///< values from one column to the next
 };
 
 /// Products of tall matrices, y and out with a fixed number of columns, the width.
@@ -34,10 +35,17 @@ struct TallKernels {
 struct SideKernels {
   TallKernels four, eight;
 
-  /// The supernode's part of y = L^-1 y; y has kSides columns, contiguous.
+  // A supernode's part of y = L^-1 y, first the triangle and then the rows below it, and of y = L^-T y, the other way
+  // round; y has kSides columns, contiguous.
+
+  /// y = L^-1 y within the triangle.
   void (*solve_lower)(const Supernode& node, double* y);
-  /// The same of y = L^-T y; `below` has room for node.rows x kSides.
-  void (*solve_upper)(const Supernode& node, double* y, double* below);
+  /// y(row) -= L y of the columns, for rows [begin, end), which are below the triangle; `sums` has room for as many.
+  void (*subtract_lower)(const Supernode& node, Index begin, Index end, double* y, double* sums);
+  /// y of columns [begin, end) -= L^T `below`, which are the rows of y below the triangle.
+  void (*subtract_upper)(const Supernode& node, Index begin, Index end, double* y, const double* below);
+  /// y = L^-T y within the triangle.
+  void (*solve_upper)(const Supernode& node, double* y);
 
   /// Of this width; null where there are none.
   const TallKernels* tall(Index width) const { return width == 4 ? &four : width == 8 ? &eight : nullptr; }

@@ -56,7 +56,7 @@ std::vector<double> map_residuals(const LocalFits& fits, const Array2<double>& v
                                   const std::vector<double>& values, double norm, const Run& run) {
   const Array2<double> y = transposed(vectors);
   Array2<double> image = Array2<double>::uninitialized(y.rows(), y.cols());
-  LocalFitsOperator(fits).apply(y, image, run);
+  LocalFitsOperator(fits, run).apply(y, image, run);
   std::vector<double> residuals;
   for (Index k = 0; k < y.cols(); ++k) {
     double squares = 0;

@@ -58,11 +58,11 @@ IndependentMap embed_independent(const Recipe& row, const Source& source, Spectr
 }
 
 /// Reports the novelty of every coordinate, and warns of those that repeat the ones before them.
-void report_independence(std::vector<double> told, double least, const std::string& hint, Embedding& embedding) {
+void report_independence(std::vector<double> novelty, double least, const std::string& hint, Embedding& embedding) {
   std::vector<std::string> repeated;
-  for (std::size_t k = 1; k < told.size(); ++k)
-    if (told[k] < least) repeated.push_back(fmt::format("{}", k + 1));
-  embedding.attributes.emplace_back("independence", std::move(told));
+  for (std::size_t k = 1; k < novelty.size(); ++k)
+    if (novelty[k] < least) repeated.push_back(fmt::format("{}", k + 1));
+  embedding.attributes.emplace_back("independence", std::move(novelty));
   if (repeated.empty()) return;
   const std::string which = fmt::format("{}", fmt::join(repeated, ", "));
   embedding.warnings.push_back(
@@ -93,9 +93,9 @@ MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings se
     map = embed(row, source, settings, run);
   }
   constexpr Index kMostIndependent = 10;  // in more dimensions points have no near neighbours
-  std::vector<double> told = independence(judged(map), points, kMostIndependent, run).told;
+  std::vector<double> novelty = independence(judged(map), points, kMostIndependent, run).novelty;
   MethodFit fit = graph_fit(std::move(affinity), std::move(map));
-  report_independence(std::move(told), independent ? kRepeats : kHarmonic, hint, fit.embedding);
+  report_independence(std::move(novelty), independent ? kRepeats : kHarmonic, hint, fit.embedding);
   return fit;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/at.h"
 #include "core/memory.h"
@@ -16,38 +17,74 @@ namespace {
 
 constexpr Index kRows = 1024;
 
+/// The point of each row of the matrix, and the row of each point.
+class RowOrder {
+ public:
+  explicit RowOrder(const std::vector<Index>& points) : points_(points), rows_(points.size()) {
+    for (std::size_t k = 0; k < points.size(); ++k) rows_[at(points[k])] = static_cast<Index>(k);
+  }
+  Index point(Index row) const { return points_.empty() ? row : points_[at(row)]; }
+  Index row(Index point) const { return points_.empty() ? point : rows_[at(point)]; }
+
+  /// Values of the points in the order of the rows.
+  std::vector<double> by_row(std::vector<double> of_points) const {
+    if (points_.empty() || of_points.empty()) return of_points;
+    std::vector<double> result(of_points.size());
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] = of_points[at(points_[k])];
+    return result;
+  }
+
+ private:
+  const std::vector<Index>& points_;  // empty: row k belongs to point k
+  std::vector<Index> rows_;
+};
+
+/// Prefetches a row of W: it may be anywhere in memory.
+void fetch_row(const SparseMatrix& w, Index i) {
+  constexpr Index kPerCacheLine = 8;
+  for (Index e = w.offsets[at(i)]; e < w.offsets[at(i + 1)]; e += kPerCacheLine) {
+    __builtin_prefetch(w.columns.data() + e);
+    __builtin_prefetch(w.values.data() + e);
+  }
+}
+
 /// The combination as a sparse matrix, which can be factorised. Symmetric to the last bit: s_i s_j is rounded first.
-SparseMatrix combined(const SparseMatrix& w, const Combination& c, const Run& run) {
+SparseMatrix combined(const SparseMatrix& w, const Combination& of_points, const RowOrder& order, const Run& run) {
+  constexpr Index kAhead = 8;
   const Index n = w.rows;
+  const Combination c{order.by_row(of_points.diagonal), order.by_row(of_points.s), of_points.sign};
   SparseMatrix a{.rows = n, .cols = n};
   a.offsets.resize(w.offsets.size());
-  std::vector<char> has_diagonal(at(n));
-  for (Index i = 0; i < n; ++i) {
-    const auto begin = w.columns.begin() + w.offsets[at(i)], end = w.columns.begin() + w.offsets[at(i + 1)];
-    has_diagonal[at(i)] = std::binary_search(begin, end, i) ? 1 : 0;
-    a.offsets[at(i + 1)] = a.offsets[at(i)] + (end - begin) + (has_diagonal[at(i)] != 0 ? 0 : 1);
-  }
-  reserve_large(a.columns, at(a.offsets.back()));
-  reserve_large(a.values, at(a.offsets.back()));
-  a.columns.resize(at(a.offsets.back()));
-  a.values.resize(a.columns.size());
+  std::vector<char> has_diagonal(at(n));  // of a point, in W
+  parallel_for(run, n, kRows, [&](Index first, Index last) {
+    for (Index i = first; i < last; ++i) {
+      const auto begin = w.columns.begin() + w.offsets[at(i)], end = w.columns.begin() + w.offsets[at(i + 1)];
+      has_diagonal[at(i)] = std::binary_search(begin, end, i) ? 1 : 0;
+      a.offsets[at(order.row(i)) + 1] = (end - begin) + (has_diagonal[at(i)] != 0 ? 0 : 1);
+    }
+  });
+  std::partial_sum(a.offsets.begin(), a.offsets.end(), a.offsets.begin());
+  resize_large(a.columns, at(a.offsets.back()), run);
+  resize_large(a.values, at(a.offsets.back()), run);
   parallel_for(run, n, kRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      std::size_t out = at(a.offsets[at(i)]);
+    for (Index k = begin; k < end; ++k) {
+      if (k + kAhead < end) fetch_row(w, order.point(k + kAhead));
+      const Index i = order.point(k);
+      std::size_t out = at(a.offsets[at(k)]);
       bool pending = has_diagonal[at(i)] == 0;
-      const auto put = [&](Index j, double value) {
-        a.columns[out] = j;
+      const auto put = [&](Index l, double value) {
+        a.columns[out] = l;
         a.values[out++] = value;
       };
       for (auto e = at(w.offsets[at(i)]); e < at(w.offsets[at(i + 1)]); ++e) {
-        const Index j = w.columns[e];
+        const Index j = w.columns[e], l = order.row(j);
         if (pending && j > i) {
-          put(i, c.diagonal[at(i)]);
+          put(k, c.diagonal[at(k)]);
           pending = false;
         }
-        put(j, c.sign * (c.factor(i) * c.factor(j)) * w.values[e] + (i == j ? c.diagonal[at(i)] : 0));
+        put(l, c.sign * (c.factor(k) * c.factor(l)) * w.values[e] + (k == l ? c.diagonal[at(k)] : 0));
       }
-      if (pending) put(i, c.diagonal[at(i)]);
+      if (pending) put(k, c.diagonal[at(k)]);
     }
   });
   return a;
@@ -104,7 +141,7 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees) {
   }
 }
 
-GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run) {
+GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run, std::vector<Index> order) {
   GraphOperator result{.degrees = degrees(affinity, run), .trivial_value = rule == OperatorRule::Markov ? 1.0 : 0.0};
   // Lower bounds of |A|: the largest diagonal entry of D - W; the mean eigenvalue of a normalised Laplacian; the
   // trivial eigenvalue 1 of D^-1 W.
@@ -123,7 +160,8 @@ GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const 
       if (v == 0) v = 1;
   }
   if (const auto* sparse = std::get_if<SparseMatrix>(&affinity.w)) {
-    result.a = std::make_unique<SparseOperator>(combined(*sparse, c, run));
+    result.a = std::make_unique<SparseOperator>(combined(*sparse, c, RowOrder(order), run));
+    result.order = std::move(order);
   } else {
     result.a = std::make_unique<CombinedOperator>(affinity.view(), std::move(c));
   }

@@ -26,6 +26,7 @@ Combination combination(OperatorRule rule, const std::vector<double>& degrees);
 /// normalised Laplacians, or D^-1/2 W D^-1/2, which is similar to D^-1 W.
 struct GraphOperator {
   std::unique_ptr<SymmetricOperator> a = {};
+  std::vector<Index> order = {};  ///< row k of `a` belongs to point order[k]; empty: to point k
   std::vector<double> degrees = {};
   /// Converts an eigenvector of `a` to one of the row's own matrix: D^-1/2 if that is only similar to `a`; empty: no
   /// change.
@@ -39,7 +40,9 @@ struct GraphOperator {
 };
 
 /// A point without edges is a component of its own; its row of the operator has the trivial eigenvalue.
-GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run);
+/// `order` is for `a` alone, and for a sparse W.
+GraphOperator graph_operator(OperatorRule rule, const Affinity& affinity, const Run& run,
+                             std::vector<Index> order = {});
 
 /// W_ij / (q_i q_j)^alpha, q the row sums.
 void divide_by_density(Affinity& affinity, const std::vector<double>& density, const Run& run);

@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "neighbors/components_policy.h"
 #include "sources/graph_operator.h"
+#include "sparse/breadth_first.h"
 
 namespace unroll {
 namespace {
@@ -22,10 +23,18 @@ void plan_parts(const Affinity& affinity, const Run& run) {
   plan.require(run, "use graph=neighbors, or a sparse matrix");
 }
 
+/// The order of the operator's rows. Points may come in any order; if the operator is larger than the cache, neighbours
+/// should be near each other in memory.
+std::vector<Index> order_in_memory(const Affinity& affinity) {
+  constexpr Index kPoints = Index{1} << 16;
+  const auto* w = std::get_if<SparseMatrix>(&affinity.w);
+  return w != nullptr && w->rows > kPoints ? breadth_first_order(w->offsets, w->columns) : std::vector<Index>{};
+}
+
 EigenProblem question(const Recipe& row, const GraphOperator& problem, const SpectralSettings& settings, Index count) {
   return {.end = row.order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest,
           .count = count,
-          .known = as_row(problem.trivial),
+          .known = picked_columns(as_row(problem.trivial), problem.order),
           .norm = problem.norm,
           .lowest = problem.lowest,
           .highest = problem.highest,
@@ -61,10 +70,12 @@ PartSolution GraphSource::solve(const Recipe& row, const std::vector<Index>& poi
 
 PartSolution GraphSource::solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
                                 const Run& run) const {
-  GraphOperator problem = graph_operator(row.operation, part, run);
+  GraphOperator problem = graph_operator(row.operation, part, run, order_in_memory(part));
   EigenProblem ask = question(row, problem, settings, count);
   ask.dimension = dimension_;
   PartSolution out = count > 0 ? part_solution(solve_eigenproblem(*problem.a, ask, run)) : PartSolution{};
+  out.vectors = spread_columns(std::move(out.vectors), problem.order);
+  out.products = spread_columns(std::move(out.products), problem.order);
   out.norm = std::max(problem.norm, out.norm);
   out.trivial = std::move(problem.trivial);
   out.trivial_value = problem.trivial_value;

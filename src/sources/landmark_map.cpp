@@ -142,7 +142,7 @@ Array2<double> constant(const Array2<double>& u) {
 
 }  // namespace
 
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run) {
+LandmarkMap landmark_map(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run) {
   Reduced problem = reduced(fits, z, run);
   to_standard_form(problem);
   const Array2<double> u = std::move(problem.b);

@@ -17,6 +17,6 @@ struct LandmarkMap {
 /// Locally linear landmarks (Vladymyrov & Carreira-Perpinan 2013): with Y = Z T, solves for the smallest pairs of
 /// (Z'MZ, Z'Z), whose side is the number of landmarks, instead of M. `z` has a row per point that sums to one, a column
 /// per landmark.
-LandmarkMap map_by_landmarks(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run);
+LandmarkMap landmark_map(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run);
 
 }  // namespace unroll

@@ -29,7 +29,7 @@ ComponentMap by_landmarks(const Part& part, Index count, const PatchRequest& req
   const auto map_of = [&](const std::vector<Index>& landmarks) {
     const LandmarkWeights weights = request.patches.landmarks->weights(part.points, landmarks, d, run);
     result.corrected = std::max(result.corrected, weights.corrected);
-    return map_by_landmarks(part.fits, weights.z, d, run);
+    return landmark_map(part.fits, weights.z, d, run);
   };
   const std::vector<Index> chosen = request.patches.landmarks->choose(part.points, count, run);
   LandmarkMap map = map_of(chosen);
@@ -130,13 +130,6 @@ ComponentMap by_eigenvectors(const SparseOperator& m, SparseCholesky* factor, Ar
   throw advised(Error(ErrorKind::NotConverged, joined(map.tried, "; ")), request);
 }
 
-Array2<double> picked_columns(const Array2<double>& a, const std::vector<Index>& order) {
-  Array2<double> result = Array2<double>::uninitialized(a.rows(), a.cols());
-  for (Index k = 0; k < a.rows(); ++k)
-    for (Index j = 0; j < a.cols(); ++j) result(k, j) = a(k, order[at(j)]);
-  return result;
-}
-
 /// Landmarks can span only one map; `reason` says why they are used if nobody has asked for them.
 void check_one_component(const PatchRequest& request, const std::string& reason) {
   if (request.components == 1) return;
@@ -158,10 +151,7 @@ ComponentMap patch_map(const Part& part, const PatchRequest& request, const Run&
   const SparseOperator m(assembled(reordered(part.fits, order, run), run));
   const auto solved = [&](SparseCholesky* factor) {
     ComponentMap map = by_eigenvectors(m, factor, picked_columns(part.known, order), request, run);
-    Array2<double> vectors = Array2<double>::uninitialized(map.vectors.rows(), n);
-    for (Index k = 0; k < vectors.rows(); ++k)
-      for (Index j = 0; j < n; ++j) vectors(k, order[at(j)]) = map.vectors(k, j);
-    map.vectors = std::move(vectors);
+    map.vectors = spread_columns(std::move(map.vectors), order);
     refine_and_canonicalize(part.fits, request.count, map, run);
     return map;
   };

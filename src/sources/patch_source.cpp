@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "affinity/closed_groups.h"
 #include "core/at.h"
 #include "sources/landmark_embedding.h"
 
@@ -29,9 +30,10 @@ std::string way_out(const PatchRequest& request) {
 }
 
 /// Warns if more functions cost nothing than the map has coordinates. For closed groups of points the reason is known.
-std::optional<Warning> null_space(const ComponentMap& map, const Part& part, const PatchRequest& request) {
+std::optional<Warning> null_space(const ComponentMap& map, const Part& part, const PatchRequest& request,
+                                  const Run& run) {
   const auto& values = map.spectrum.values;
-  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches) : 0;
+  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches, run) : 0;
   if (groups > Index{1})
     return Warning{
         "null-space",
@@ -48,7 +50,8 @@ std::optional<Warning> null_space(const ComponentMap& map, const Part& part, con
                  fmt::format("use {}", way_out(request))};
 }
 
-std::vector<Warning> warnings_of(const ComponentMap& map, const Part& part, const PatchRequest& request) {
+std::vector<Warning> warnings_of(const ComponentMap& map, const Part& part, const PatchRequest& request,
+                                 const Run& run) {
   Embedding said{.coordinates = Array2<double>(std::ssize(part.points), 0)};
   if (!map.landmarks.empty()) {
     report_landmarks(map.landmarks, map.landmark_error, said);
@@ -71,7 +74,7 @@ std::vector<Warning> warnings_of(const ComponentMap& map, const Part& part, cons
                                          "their inner products have a negative part, which was left out",
                                          map.corrected),
                              "use distances between points in a space, or leave out n_landmarks"});
-  if (const auto warning = null_space(map, part, request)) said.warnings.push_back(*warning);
+  if (const auto warning = null_space(map, part, request, run)) said.warnings.push_back(*warning);
   return std::move(said.warnings);
 }
 
@@ -84,7 +87,7 @@ std::vector<double> constant_of(Index n) { return std::vector<double>(at(n), 1 /
 
 /// The largest eigenvalues need neither a factor nor the treatment of vanishing values.
 PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings& settings, const Run& run) {
-  return part_solution(solve_eigenproblem(LocalFitsOperator(fits),
+  return part_solution(solve_eigenproblem(LocalFitsOperator(fits, run),
                                           {.end = SpectrumEnd::Largest,
                                            .count = count,
                                            .known = as_row(constant_of(fits.size())),
@@ -140,7 +143,7 @@ PartSolution PatchSource::solve(const Recipe& row, const std::vector<Index>& poi
                              .components = settings.separate ? 1 : components_.count()};
   const Part whole{fits, all, as_row(out.trivial)};
   ComponentMap map = patch_map(whole, request, run);
-  out.warnings = warnings_of(map, whole, request);
+  out.warnings = warnings_of(map, whole, request, run);
   out.values = std::move(map.spectrum.values);
   out.vectors = std::move(map.vectors);
   out.residuals = std::move(map.spectrum.residuals);

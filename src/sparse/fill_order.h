@@ -8,7 +8,8 @@
 namespace unroll {
 
 /// The unknowns of a sparse symmetric matrix in an order of elimination that keeps its factor sparse: approximate
-/// minimum degree (Amestoy, Davis & Duff 1996). Depends on the pattern alone.
+/// minimum degree (Amestoy, Davis & Duff 1996). A large matrix is cut in two halves, if a small separator is found at
+/// once: these are ordered at the same time, and the separator comes last. Depends on the pattern alone.
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run);
 
 /// The same for a part of a matrix that is small enough not to be interrupted, given by its rows.

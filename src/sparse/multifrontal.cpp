@@ -254,7 +254,7 @@ class Factorization {
     }
   }
 
-  /// `done` is work of small panels that has not been told.
+  /// `done` is work of small panels that has not been reported.
   bool eliminate_front(Index s, double* update, double& done) {
     const DensePanel panel{panel_of(s), plan_.height(s), plan_.cols(s)};
     const double work = plan_.work_of(s);

@@ -91,65 +91,132 @@ simd::Supernode PanelSolver::supernode(const double* values, Index s) const {
           .cols = plan_.cols(s),
           .rows = plan_.height(s),
           .row = rows_.data() + plan_.row_offsets[at(s)],
-          .values = values + plan_.value_offsets[at(s)]};
+          .values = values + plan_.value_offsets[at(s)],
+          .stride = plan_.height(s)};
 }
+
+namespace {
+
+void get_below(const simd::Supernode& node, const double* y, double* below) {
+  for (Index i = node.cols; i < node.rows; ++i, below += simd::kSides)
+    std::copy_n(y + node.row[i] * Index{simd::kSides}, simd::kSides, below);
+}
+
+/// Columns [begin, end) of a supernode, as one of its own.
+simd::Supernode some_columns(simd::Supernode node, Index begin, Index end) {
+  node.first += begin;
+  node.cols = end - begin;
+  node.rows -= begin;
+  node.row += begin;
+  node.values += begin * (node.stride + 1);
+  return node;
+}
+
+}  // namespace
 
 /// y = L^-1 b within a subtree, and what it takes from the rows above.
 void PanelSolver::enter_subtree(const Sides& sides, Index tree) const {
   const auto [first, last, work, is_gathered] = plan_.subtrees[at(tree)];
+  const simd::SideKernels& kernels = simd::kernels().sides;
+  Array2<double> sums = Array2<double>::uninitialized(most_rows_, simd::kSides);
   sides.get(plan_, plan_.first[at(first)], plan_.first[at(last) + 1]);
   std::fill(sides.y + own_rows_[at(tree)] * simd::kSides, sides.y + own_rows_[at(tree) + 1] * simd::kSides, 0.0);
-  for (Index s = first; s <= last; ++s) simd::kernels().sides.solve_lower(supernode(sides.values, s), sides.y);
-}
-
-/// Everything above the subtrees: y = L^-1 b, then x = L^-T y.
-void PanelSolver::solve_top(const Sides& sides) const {
-  const simd::SideKernels& kernels = simd::kernels().sides;
-  for (const Row s : top_) sides.get(plan_, plan_.first[at(s)], plan_.first[at(s) + 1]);
-  const auto exchange = [&](bool down) {
-    for (Index tree = 0; tree < std::ssize(plan_.subtrees); ++tree) {
-      double* own = sides.y + own_rows_[at(tree)] * simd::kSides;
-      for (const Row row : plan_.rows_left_by(plan_.subtrees[at(tree)])) {
-        double* above = sides.y + row * Index{simd::kSides};
-        for (Index j = 0; j < simd::kSides; ++j) {
-          if (down) {
-            own[j] = above[j];
-          } else {
-            above[j] += own[j];
-          }
-        }
-        own += simd::kSides;
-      }
-    }
-  };
-  Array2<double> below = Array2<double>::uninitialized(most_rows_, simd::kSides);
-  exchange(false);
-  for (const Row s : top_) kernels.solve_lower(supernode(sides.values, s), sides.y);
-  for (auto s = top_.rbegin(); s != top_.rend(); ++s)
-    kernels.solve_upper(supernode(sides.values, *s), sides.y, below.data());
-  exchange(true);
-  for (const Row s : top_) sides.put(plan_, plan_.first[at(s)], plan_.first[at(s) + 1]);
+  for (Index s = first; s <= last; ++s) {
+    const simd::Supernode node = supernode(sides.values, s);
+    kernels.solve_lower(node, sides.y);
+    kernels.subtract_lower(node, node.cols, node.rows, sides.y, sums.data());
+  }
 }
 
 /// x = L^-T y within a subtree.
 void PanelSolver::leave_subtree(const Sides& sides, Index tree) const {
   const auto [first, last, work, is_gathered] = plan_.subtrees[at(tree)];
+  const simd::SideKernels& kernels = simd::kernels().sides;
   Array2<double> below = Array2<double>::uninitialized(most_rows_, simd::kSides);
-  for (Index s = last; s >= first; --s)
-    simd::kernels().sides.solve_upper(supernode(sides.values, s), sides.y, below.data());
+  for (Index s = last; s >= first; --s) {
+    const simd::Supernode node = supernode(sides.values, s);
+    get_below(node, sides.y, below.data());
+    kernels.subtract_upper(node, 0, node.cols, sides.y, below.data());
+    kernels.solve_upper(node, sides.y);
+  }
   sides.put(plan_, plan_.first[at(first)], plan_.first[at(last) + 1]);
 }
 
+/// What the rows above take from subtrees.
+void PanelSolver::enter_top(const Sides& sides) const {
+  for (const Row s : top_) sides.get(plan_, plan_.first[at(s)], plan_.first[at(s) + 1]);
+  for (Index tree = 0; tree < std::ssize(plan_.subtrees); ++tree) {
+    const double* own = sides.y + own_rows_[at(tree)] * simd::kSides;
+    for (const Row row : plan_.rows_left_by(plan_.subtrees[at(tree)])) {
+      double* above = sides.y + row * Index{simd::kSides};
+      for (Index j = 0; j < simd::kSides; ++j) above[j] += *own++;
+    }
+  }
+}
+
+/// What subtrees hear of the rows above.
+void PanelSolver::leave_top(const Sides& sides) const {
+  for (Index tree = 0; tree < std::ssize(plan_.subtrees); ++tree) {
+    double* own = sides.y + own_rows_[at(tree)] * simd::kSides;
+    for (const Row row : plan_.rows_left_by(plan_.subtrees[at(tree)]))
+      own = std::copy_n(sides.y + row * Index{simd::kSides}, simd::kSides, own);
+  }
+  for (const Row s : top_) sides.put(plan_, plan_.first[at(s)], plan_.first[at(s) + 1]);
+}
+
+/// y = L^-1 y above the subtrees, where panels are large: all threads work on one, some columns after the other.
+void PanelSolver::solve_top_lower(const std::vector<Sides>& groups, const Run& run) const {
+  constexpr Index kRows = 512;  // at a time
+  const simd::SideKernels& kernels = simd::kernels().sides;
+  for (const Row s : top_)
+    for (Index begin = 0; begin < plan_.cols(s); begin += kTopColumns) {
+      const Index end = std::min(begin + kTopColumns, plan_.cols(s));
+      const simd::Supernode node = some_columns(supernode(groups.front().values, s), begin, end);
+      const Index below = node.rows - node.cols, pieces = block_count(below, kRows);
+      for (const Sides& sides : groups) kernels.solve_lower(node, sides.y);
+      parallel_for(run, pieces * std::ssize(groups), 1, [&](Index k, Index) {
+        double sums[kRows * simd::kSides];
+        const Index first = node.cols + k % pieces * kRows;
+        kernels.subtract_lower(node, first, std::min(first + kRows, node.rows), groups[at(k / pieces)].y, sums);
+      });
+    }
+}
+
+/// x = L^-T y there.
+void PanelSolver::solve_top_upper(const std::vector<Sides>& groups, const Run& run) const {
+  constexpr Index kColumns = 32;  // at a time
+  const simd::SideKernels& kernels = simd::kernels().sides;
+  Array2<double> below = Array2<double>::uninitialized(most_rows_ * std::ssize(groups), simd::kSides);
+  for (auto s = top_.rbegin(); s != top_.rend(); ++s)
+    for (Index slabs = block_count(plan_.cols(*s), kTopColumns), slab = slabs - 1; slab >= 0; --slab) {
+      const Index begin = slab * kTopColumns, end = std::min(begin + kTopColumns, plan_.cols(*s));
+      const simd::Supernode node = some_columns(supernode(groups.front().values, *s), begin, end);
+      const Index pieces = block_count(node.cols, kColumns);
+      for (Index g = 0; g < std::ssize(groups); ++g) get_below(node, groups[at(g)].y, below.row(g * most_rows_));
+      parallel_for(run, pieces * std::ssize(groups), 1, [&](Index k, Index) {
+        const Index first = k % pieces * kColumns, g = k / pieces;
+        kernels.subtract_upper(node, first, std::min(first + kColumns, node.cols), groups[at(g)].y,
+                               below.row(g * most_rows_));
+      });
+      for (const Sides& sides : groups) kernels.solve_upper(node, sides.y);
+    }
+}
+
 void PanelSolver::solve(const double* values, const Array2<double>& b, Array2<double>& x, const Run& run) {
-  const Index groups = block_count(b.cols(), simd::kSides), trees = std::ssize(plan_.subtrees), rows = own_rows_.back();
-  if (work_.rows() != groups * rows) work_ = Array2<double>::uninitialized(groups * rows, simd::kSides);
-  const auto sides = [&](Index group) {
-    const Index first = group * simd::kSides;
-    return Sides{values, b, x, first, std::min(simd::kSides, b.cols() - first), work_.row(group * rows)};
-  };
-  parallel_for(run, trees * groups, 1, [&](Index k, Index) { enter_subtree(sides(k % groups), k / groups); });
-  parallel_for(run, groups, 1, [&](Index group, Index) { solve_top(sides(group)); });
-  parallel_for(run, trees * groups, 1, [&](Index k, Index) { leave_subtree(sides(k % groups), k / groups); });
+  const Index count = block_count(b.cols(), simd::kSides), trees = std::ssize(plan_.subtrees), rows = own_rows_.back();
+  if (count == 0) return;
+  if (work_.rows() != count * rows) work_ = Array2<double>::uninitialized(count * rows, simd::kSides);
+  std::vector<Sides> groups;
+  for (Index g = 0; g < count; ++g) {
+    const Index first = g * simd::kSides;
+    groups.push_back({values, b, x, first, std::min(simd::kSides, b.cols() - first), work_.row(g * rows)});
+  }
+  parallel_for(run, trees * count, 1, [&](Index k, Index) { enter_subtree(groups[at(k % count)], k / count); });
+  parallel_for(run, count, 1, [&](Index g, Index) { enter_top(groups[at(g)]); });
+  solve_top_lower(groups, run);
+  solve_top_upper(groups, run);
+  parallel_for(run, count, 1, [&](Index g, Index) { leave_top(groups[at(g)]); });
+  parallel_for(run, trees * count, 1, [&](Index k, Index) { leave_subtree(groups[at(k % count)], k / count); });
 }
 
 }  // namespace unroll

@@ -21,8 +21,13 @@ class PanelSolver {
 
   simd::Supernode supernode(const double* values, Index s) const;
   void enter_subtree(const Sides& sides, Index tree) const;
-  void solve_top(const Sides& sides) const;
   void leave_subtree(const Sides& sides, Index tree) const;
+  void enter_top(const Sides& sides) const;
+  void leave_top(const Sides& sides) const;
+  void solve_top_lower(const std::vector<Sides>& groups, const Run& run) const;
+  void solve_top_upper(const std::vector<Sides>& groups, const Run& run) const;
+
+  static constexpr Index kTopColumns = 128;  // of a panel above the subtrees that are taken at a time
 
   const Elimination& plan_;
   std::vector<Elimination::Row> top_;   // supernodes above all subtrees

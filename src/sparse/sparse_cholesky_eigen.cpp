@@ -102,7 +102,7 @@ SparseCholesky::SparseCholesky(const SparseMatrix& a, double sign, const Run& ru
   run.check_cancelled();
   // Shared with work that a cancelled run leaves behind.
   const auto matrix = std::make_shared<OrderedMatrix>(OrderedMatrix{upper_triangle(a, sign)});
-  run_interruptible(run, "order of elimination", [matrix] { matrix->put_in_order(); });
+  run_abandonable(run, "order of elimination", [matrix] { matrix->put_in_order(); });
   factor_ = std::make_unique<Factor>(Factor{matrix});
   for (const Index count : column_counts(matrix->upper, run)) {
     factor_->entries += static_cast<double>(count);
@@ -138,7 +138,7 @@ bool SparseCholesky::compute(double shift, const Run& run) {
   std::shared_ptr<Solver> solver = std::exchange(factor_->solver, nullptr);
   const bool is_new = !solver;
   if (is_new) solver = std::make_shared<Solver>();
-  run_interruptible(run, "factorization", [solver, matrix = factor_->matrix, shift, is_new] {
+  run_abandonable(run, "factorization", [solver, matrix = factor_->matrix, shift, is_new] {
     if (is_new) solver->analyzePattern(matrix->upper);
     solver->setShift(shift);
     solver->factorize(matrix->upper);

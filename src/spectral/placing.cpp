@@ -78,7 +78,7 @@ std::optional<double> Placing::scale(double degree, double value) const {
   if (!(degree > 0)) return {};
   const double divisor = rule == NewPointRule::Markov ? value : 1 - value;
   if (rule == NewPointRule::Unnormalized) {
-    if (degree > value) return 1 / (degree - value);
+    if (degree - value > kRounding * degree) return 1 / (degree - value);
     return {};
   }
   if (std::abs(divisor) <= kRounding) return {};
@@ -122,7 +122,7 @@ Array2<double> Placing::place(const NewRows& rows, const Run& run) const {
 
 Array2<double> Placing::place_full(const Array2<double>& w, const std::vector<Index>& leaders, const Run& run) const {
   if (rule != NewPointRule::Centered)
-    throw Error(ErrorKind::Internal, fmt::format("placing: '{}' is for rows of a graph", name_of(rule)));
+    throw Error(ErrorKind::Internal, fmt::format("'{}' is for rows of a graph", name_of(rule)));
   if (components.empty()) {
     // The mean of w itself need not be subtracted: every axis sums to zero.
     Array2<double> y = project(w, 1, means, transposed(axes), run);
@@ -168,7 +168,9 @@ Array2<double> Placing::place_sparse(const NewRows& rows) const {
       for (Index k = 0; k < count; ++k) out[k] += row.values[e] * axes(row.columns[e], k);
     const auto value = [&](Index k) { return values.rows() > 0 ? values(map, k) : 0; };
     const bool is_known = !rows.degrees.empty() && rows.degrees[at(i)] > 0;
-    bool is_told = std::isfinite(degree) && !is_known;
+    // d - lambda may be small, and multiplies the rounding of a row whose coordinates are known.
+    const bool is_copied = rule == NewPointRule::Unnormalized && same >= 0;
+    bool is_told = std::isfinite(degree) && !is_known && !is_copied;
     for (Index k = 0; k < count && is_told; ++k) {
       std::optional<double> g = scale(degree, value(k));
       if (!g && same < 0 && degree > 0 && rule == NewPointRule::Markov && is_nothing(map, k)) g = 0;

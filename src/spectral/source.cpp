@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/at.h"
+
 namespace unroll {
 
 const std::vector<double>& Source::density() const {
@@ -19,6 +21,22 @@ Array2<double> as_row(const std::vector<double>& vector) {
   Array2<double> row = Array2<double>::uninitialized(1, std::ssize(vector));
   std::copy(vector.begin(), vector.end(), row.data());
   return row;
+}
+
+Array2<double> picked_columns(Array2<double> a, const std::vector<Index>& order) {
+  if (order.empty()) return a;
+  Array2<double> result = Array2<double>::uninitialized(a.rows(), a.cols());
+  for (Index k = 0; k < a.rows(); ++k)
+    for (Index j = 0; j < a.cols(); ++j) result(k, j) = a(k, order[at(j)]);
+  return result;
+}
+
+Array2<double> spread_columns(Array2<double> a, const std::vector<Index>& order) {
+  if (order.empty()) return a;
+  Array2<double> result = Array2<double>::uninitialized(a.rows(), a.cols());
+  for (Index k = 0; k < a.rows(); ++k)
+    for (Index j = 0; j < a.cols(); ++j) result(k, order[at(j)]) = a(k, j);
+  return result;
 }
 
 PartSolution part_solution(EigenSolution solution) {

@@ -77,6 +77,11 @@ class Source {
 /// A vector in the form in which eigensolvers take known eigenvectors.
 Array2<double> as_row(const std::vector<double>& vector);
 
+/// Columns order[0], order[1], ... of a matrix; the matrix itself if the order is empty.
+Array2<double> picked_columns(Array2<double> a, const std::vector<Index>& order);
+/// The inverse: column k goes to place order[k].
+Array2<double> spread_columns(Array2<double> a, const std::vector<Index>& order);
+
 /// The result of the eigensolver as a PartSolution.
 PartSolution part_solution(EigenSolution solution);
 

@@ -35,5 +35,13 @@ TEST(Golden, EveryReleasedModelStillWorks) {
   EXPECT_GE(models, 23);
 }
 
+TEST(Golden, NumbersOfPointsAreIntegers) {
+  using Integers = std::vector<std::int64_t>;
+  const auto model = [](const char* name) { return load_model((kGolden / name).string()); };
+  EXPECT_FALSE(model("isomap-landmarks-0.1.0.unroll").attribute<Integers>("landmarks").empty());
+  EXPECT_FALSE(model("kernel_pca-landmarks-0.1.0.unroll").attribute<Integers>("landmarks").empty());
+  EXPECT_FALSE(model("spectral_clustering-0.1.0.unroll").attribute<Integers>("cluster_sizes").empty());
+}
+
 }  // namespace
 }  // namespace unroll

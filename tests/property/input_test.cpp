@@ -129,6 +129,75 @@ TEST_P(Inputs, NeighborsThatComeWithThePointsAreUsed) {
   });
 }
 
+TEST_P(Inputs, NeighborsThatAreNoneAreRefused) {
+  if (!has("n_neighbors")) return;
+  const Array2<double> x = points();
+  const Neighbors good = neighbors(x, {.n_neighbors = 20});
+  const auto refused = [&](const std::string& why, auto&& spoil) {
+    Neighbors bad = good;
+    spoil(bad.graph);
+    Input input(x);
+    input.neighbors = &bad;
+    expect_error(ErrorKind::InvalidData, why, [&] { fit_input(input); });
+  };
+  refused("point 3 have the number 60, of 60 points", [](NeighborGraph& graph) { graph.neighbors[47] = 60; });
+  refused("point 3 have the number -1, of 60 points", [](NeighborGraph& graph) { graph.neighbors[47] = -1; });
+  refused("point 3 contain the point itself", [](NeighborGraph& graph) { graph.neighbors[47] = 2; });
+  refused("point 3 contain a point twice", [](NeighborGraph& graph) { graph.neighbors[47] = graph.neighbors[40]; });
+  refused("point 3 are not ordered by distance", [](NeighborGraph& graph) { graph.distances[47] = 0; });
+  refused("point 1 have the distance -1", [](NeighborGraph& graph) { graph.distances[0] = -1; });
+  refused("do not belong to their offsets", [](NeighborGraph& graph) { graph.distances.pop_back(); });
+  refused("do not belong to their offsets",
+          [](NeighborGraph& graph) { std::swap(graph.offsets[3], graph.offsets[4]); });
+}
+
+TEST_P(Inputs, DistancesAreCheckedAlthoughTheirNeighborsAreKnown) {
+  if (!takes(InputKind::Distances) || !has("n_neighbors")) return;
+  Array2<double> matrix = distances_between(points());
+  const Neighbors found = neighbors(matrix, {.n_neighbors = 20, .metric = Metric::Precomputed});
+  matrix(3, 50) += 1;
+  Input input(DistancesView{matrix});
+  input.neighbors = &found;
+  expect_error(ErrorKind::InvalidData, "the array must be symmetric", [&] { fit_input(input); });
+}
+
+TEST_P(Inputs, NeighborsOfAllPointsAreNotThoseOfLandmarks) {
+  const bool samples = method().name == "laplacian_eigenmaps" || method().name == "diffusion_maps" ||
+                       method().name == "spectral_clustering";
+  if (!samples) return;  // the others use them
+  const Array2<double> x = points();
+  const Neighbors found = neighbors(x, {.n_neighbors = 20});
+  Input input(x);
+  input.neighbors = &found;
+  expect_error(ErrorKind::Unsupported, GetParam() + ": with n_landmarks neighbors are looked for among the landmarks",
+               [&] {
+                 fit_input(input, {{"n_landmarks", std::int64_t{30}}});
+               });
+}
+
+TEST_P(Inputs, MethodsWithoutNeighborsDoNotMindThem) {
+  if (has("n_neighbors")) return;
+  const Array2<double> x = points();
+  const Neighbors found = neighbors(x, {.n_neighbors = 5});
+  Input input(x);
+  input.neighbors = &found;
+  const OptionValues scaled{{"scale", std::string("standardize")}};
+  EXPECT_EQ(fit_input(input, scaled).coordinates(), fit_input(x, scaled).coordinates());
+}
+
+TEST_P(Inputs, TooFewPointsOfAMatrixAreRefused) {
+  const Array2<double> one(1, 1);
+  const SparseMatrix sparse{.rows = 1, .cols = 1, .offsets = {0, 0}};
+  const auto refused = [&](const Input& input) {
+    if (takes(input.kind()))
+      expect_error(ErrorKind::InvalidData, "while a minimum of", [&] { method().fit(input, {}, {}); });
+  };
+  refused(DistancesView{one});
+  refused(SimilaritiesView{one});
+  refused(SparseDistances(sparse));
+  refused(SparseSimilarities(sparse));
+}
+
 TEST_P(Inputs, NewPointsOfASparseMatrixWithoutARuleAreRefused) {
   if (!takes(InputKind::SparseDistances)) return;
   const Array2<double> x = points(40);
@@ -149,6 +218,16 @@ TEST_P(Inputs, NewPointsOfASparseMatrixWithoutARuleAreRefused) {
 }
 
 TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {
+  /// From a public function inside the method: the neighbour search, or the solver.
+  const Array2<double> far = points();
+  const unroll::Run starved{.memory_budget = 16};
+  try {
+    method().fit(far, {}, starved);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory);
+    EXPECT_EQ(error.who(), GetParam());
+  }
   Array2<double> x = points();
   x(3, 1) = std::numeric_limits<double>::quiet_NaN();
   try {

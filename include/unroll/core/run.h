@@ -20,14 +20,17 @@ struct Progress {
 /// The caller's answer to a progress report. A bool converts: true continues, false cancels.
 class Answer {
  public:
-  enum Kind {
+  enum class Kind {
     Continue,
     FinishHere,  ///< an optimiser returns its present map; other work runs to its end
     Cancel,      ///< Error(Cancelled), and nothing is kept
   };
+  using enum Kind;
   constexpr Answer(Kind kind) : kind_(kind) {}
   constexpr Answer(bool goes_on) : kind_(goes_on ? Continue : Cancel) {}
-  constexpr operator Kind() const { return kind_; }
+  constexpr Kind kind() const { return kind_; }
+  constexpr explicit operator bool() const { return kind_ != Cancel; }
+  constexpr bool operator==(const Answer&) const = default;
 
  private:
   Kind kind_;

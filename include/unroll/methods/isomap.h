@@ -49,10 +49,11 @@ struct IsomapOptions {
 
 /// Isomap (Tenenbaum, de Silva & Langford 2000): classical scaling of the lengths of shortest paths through the graph
 /// of neighbours. New points: transform takes points; with metric = precomputed it takes rows of distances to the
-/// training points. Shortest paths go from the new points through the stored graph. Attributes: residual_variance for 1
-/// .. n_components dimensions, suggested_components (the last dimension that halves the residual variance), rank,
-/// eigenvalue_unit, graph_edges, components, recall, precision (of the path lengths: float32 above 10 000 points); with
-/// landmarks: landmarks, landmark_error.
+/// training points. Shortest paths go from the new points through the stored graph.
+/// The entries of a sparse matrix (the n_neighbors shortest of each row) are the edges of the graph.
+/// Attributes: residual_variance for 1 .. n_components dimensions, suggested_components (the last dimension that halves
+/// the residual variance), rank, eigenvalue_unit, graph_edges, components, recall, precision (of the path lengths:
+/// float32 above 10 000 points); with landmarks: landmarks, landmark_error.
 UNROLL_API Model isomap(const Input& input, const IsomapOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -45,6 +45,7 @@ struct LleOptions {
 /// neighbours the weights are those in the limit of no regularisation; negative eigenvalues of inner products are
 /// removed. A row identical to a training row gets its coordinates exactly. With metric = precomputed it takes rows of
 /// distances to the training points.
+/// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges, graph_edges,
 /// recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
 /// landmark_error.

@@ -43,6 +43,7 @@ struct LtsaOptions {
 /// New points: transform applies the affine map that fits the nearest training point's neighbourhood to its
 /// coordinates, anchored at that point; a row identical to a training row gets its coordinates exactly. With metric =
 /// precomputed it takes rows of distances to the training points.
+/// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over neighbourhoods of the squared deviation from an affine map), components,
 /// joining_edges, graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded);
 /// with landmarks: landmarks, landmark_error; if only distances are given: negative_mass (the mean share of negative

@@ -43,6 +43,7 @@ struct MlleOptions {
 /// New points: transform expresses them by their nearest training points, as LLE does with reg = 1e-6; negative
 /// eigenvalues of inner products are removed. A row identical to a training row gets its coordinates exactly. With
 /// metric = precomputed it takes rows of distances to the training points.
+/// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
 /// factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,

@@ -291,7 +291,7 @@ TEST(TiedPatches, PointsThatNoPatchTiesJoinTheirOwn) {
   add({1, 3, 0});
   add({2, 1, 0});
   add({3, 2, 1});
-  const Patches patches = tied_patches(graph);
+  const Patches patches = tied_patches(graph, {});
   EXPECT_EQ(patches.points, 5);
   for (Index i = 0; i < 4; ++i) EXPECT_EQ(std::ssize(patches.members_of(i)), 3);
   ASSERT_EQ(std::ssize(patches.members_of(4)), 4);

@@ -75,7 +75,7 @@ TEST(LocalFits, ProductsWithoutTheMatrixAgreeWithIt) {
   for (const PatchForm charge : kCharges) {
     const LocalFits fits = random_fits(3000, charge);
     const SparseOperator m(assembled(fits, {}));
-    const LocalFitsOperator products(fits);
+    const LocalFitsOperator products(fits, {});
     const Array2<double> x = normal_matrix(3000, 3, 8);
     Array2<double> a(3000, 3), b(3000, 3);
     m.apply(x, a, {});
@@ -125,16 +125,6 @@ TEST(LocalFits, APartHasTheBlockOfItsComponent) {
   ASSERT_EQ(block.rows(), 40);
   for (Index i = 0; i < 40; ++i)
     for (Index j = 0; j < 40; ++j) EXPECT_EQ(block(i, j), whole(2 * i + 1, 2 * j + 1));
-}
-
-TEST(LocalFits, ClosedGroupsAreThoseThatLeadNowhereElse) {
-  // 0 and 1 have each other; so have 3 and 4; 2 leads to both pairs, 5 to 2.
-  const Patches patches{
-      .points = 6, .offsets = {0, 2, 4, 7, 9, 11, 13}, .members = {0, 1, 1, 0, 2, 1, 3, 3, 4, 4, 3, 5, 2}};
-  EXPECT_EQ(closed_groups(patches), 2);
-  EXPECT_EQ(closed_groups({.points = 3, .offsets = {0, 2, 4, 6}, .members = {0, 1, 1, 2, 2, 0}}), 1);
-  EXPECT_EQ(closed_groups({.points = 3, .offsets = {0, 1, 2, 3}, .members = {0, 1, 2}}), 3);
-  EXPECT_EQ(closed_groups({.points = 2, .offsets = {0, 1, 2}, .members = {1, 0}}), 0);  // not of that kind
 }
 
 TEST(LocalFits, AnOrderChangesNumbersAlone) {

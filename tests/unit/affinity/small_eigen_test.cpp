@@ -60,6 +60,33 @@ TEST(SmallEigen, PairsOfRandomMatrices) {
   }
 }
 
+/// Neighbourhoods in a plane: all but a few eigenvalues are rounding.
+TEST(SmallEigen, LargeMatricesOfLowRank) {
+  for (const Index m : {50, 60, 90, 150})
+    for (const Index rank : {1, 2, 3, 5, 10})
+      for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        expect_pairs(gram(m, rank, seed));
+        // Centred, as patches are.
+        Array2<double> x = normal_matrix(m, rank, seed);
+        for (Index j = 0; j < rank; ++j) {
+          double mean = 0;
+          for (Index i = 0; i < m; ++i) mean += x(i, j) / static_cast<double>(m);
+          for (Index i = 0; i < m; ++i) x(i, j) -= mean;
+        }
+        expect_pairs(product(x, transposed(x)));
+      }
+}
+
+TEST(SmallEigen, GradedMatrices) {
+  for (const double step : {0.1, 0.5, 2.0, 10.0})
+    for (const Index m : {5, 20, 60}) {
+      Array2<double> a = gram(m, 2 * m, 5);
+      for (Index i = 0; i < m; ++i)
+        for (Index j = 0; j < m; ++j) a(i, j) *= std::pow(step, static_cast<double>(std::min<Index>(i + j, 40)) / 2);
+      expect_pairs(a);
+    }
+}
+
 TEST(SmallEigen, PathGraphHasCosines) {
   for (const Index m : {2, 3, 12, 33}) {
     Array2<double> a(m, m);

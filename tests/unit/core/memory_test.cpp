@@ -38,6 +38,19 @@ TEST(MemoryPlan, DefaultBudgetRefusesMoreThanTheMachineHas) {
   EXPECT_GT(available_memory(), 0U);
 }
 
+TEST(ResizeLarge, TouchesItsOwnPagesAndNoOther) {
+  for (const std::size_t size : {0UL, 1UL, 1UL << 18U, (1UL << 23U) + 5}) {
+    std::vector<char> before(1UL << 21U, 'b');
+    std::vector<double> entries;
+    resize_large(entries, size, {.threads = 3});
+    EXPECT_EQ(entries, std::vector<double>(size));
+    std::fill(entries.begin(), entries.end(), 7.0);
+    touch_pages(entries.data(), entries.size() * sizeof(double), {.threads = 3});  // keeps what is there
+    EXPECT_EQ(entries, std::vector<double>(size, 7.0));
+    EXPECT_EQ(before, std::vector<char>(1UL << 21U, 'b'));
+  }
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // their shadow memory exceeds any such limit
 TEST(AvailableMemory, KnowsTheLimitOfTheAddressSpace) {
   const pid_t child = fork();

@@ -229,7 +229,8 @@ TEST(FeatureScaler, OverflowIsAnErrorThatNamesThePlace) {
   const auto training = from_rows<double>({{0, 1e-300}, {1, 2e-300}});
   const auto far = from_rows<double>({{0, 0}, {5, 1e300}});
   const FeatureScaler scaler(training, Scaling::Standardize, {});
-  expect_error(ErrorKind::InvalidData, "row 2, feature 2", [&] { scaler.apply(far, {}); });
+  expect_error(ErrorKind::InvalidData, "row 2 is too far from the training points in feature 2",
+               [&] { scaler.apply(far, {}); });
   const auto huge = from_rows<double>({{0, 1.7e308}, {1, -1.7e308}});
   for (const Scaling scaling : {Scaling::Center, Scaling::Standardize, Scaling::MinMax})
     expect_error(ErrorKind::InvalidData, "feature 2 reaches from", [&] { FeatureScaler(huge, scaling, {}); });

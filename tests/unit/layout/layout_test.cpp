@@ -90,6 +90,24 @@ TEST_F(Layouts, FinishHereKeepsTheMapAndWarns) {
   EXPECT_EQ(layout.coordinates(), straight(7));
 }
 
+TEST_F(Layouts, FinishHereWithinAStepIsNotLost) {
+  /// Reports from within its steps, as work inside an iteration does.
+  class Talkative : public Descent {
+   public:
+    using Descent::Descent;
+    void step(Index until, const unroll::Run& run) override {
+      run.report({.stage = "inside"});
+      Descent::step(until, run);
+    }
+  };
+  Talkative layout(start, target);
+  const unroll::Run run{.progress = [&](const Progress& progress) {
+    return progress.stage == "inside" && layout.iteration() == 6 ? Answer::FinishHere : Answer::Continue;
+  }};
+  EXPECT_TRUE(run_layout(layout, 50, "descent", run));
+  EXPECT_EQ(layout.coordinates(), straight(7));
+}
+
 TEST_F(Layouts, FinishHereAtTheEndIsNoWarning) {
   Descent layout(start, target);
   const unroll::Run run{
@@ -120,6 +138,14 @@ TEST_F(Layouts, ResumedIsStraight) {
     run_layout(second, 60, "descent", {});
     EXPECT_EQ(second.coordinates(), expected) << pause;
   }
+}
+
+TEST(Run, AnAnswerIsTrueUnlessItCancels) {
+  EXPECT_TRUE(Answer(Answer::Continue));
+  EXPECT_TRUE(Answer(Answer::FinishHere));
+  EXPECT_FALSE(Answer(Answer::Cancel));
+  EXPECT_EQ(Answer(true), Answer::Continue);
+  EXPECT_EQ(Answer(false), Answer::Cancel);
 }
 
 TEST(Run, WorkThatCannotFinishEarlyGoesOn) {

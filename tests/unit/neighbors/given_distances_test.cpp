@@ -131,7 +131,7 @@ TEST(GivenDistances, BadMatricesAreRefused) {
   Array2<double> bad = example();
   bad(2, 5) = bad(5, 2) * 1.5;
   expect_refused(bad, "neighbors: the distance between points 3 and 6 is ");
-  expect_refused(bad, "the array must be symmetric: average it with its transpose");
+  expect_refused(bad, "the array must be symmetric; average it with its transpose");
   bad = example();
   bad(4, 9) = bad(9, 4) = -0.25;
   expect_refused(bad, "between points 5 and 10 is -0.25, but all distances must be positive or zero");
@@ -143,7 +143,7 @@ TEST(GivenDistances, BadMatricesAreRefused) {
   expect_refused(bad, "NaN at row 7, column 9");
   bad(6, 8) = kInfinity;
   expect_refused(bad, "infinity");
-  expect_refused(Array2<double>(40, 39), "needs a square distance matrix; this one is 40 x 39");
+  expect_refused(Array2<double>(40, 39), "needs a square distance matrix, not one of 40 x 39");
   expect_refused(Array2<double>(1, 1), "1 sample(s)");
   // As negative zeros and zeros off the diagonal are not.
   Array2<double> zeros(6, 6);
@@ -194,7 +194,7 @@ TEST(GivenDistances, BadSparseMatricesAreRefused) {
                  "points 1 and 2 is -1, but all distances must be positive or zero");
   expect_refused(sparse(2, 2, {{{1, 1.0}}, {{0, kNan}}}), "points 2 and 1 is nan, which is not a finite number");
   expect_refused(sparse(2, 2, {{{1, kInfinity}}, {{0, 1.0}}}), "not a finite number");
-  expect_refused(sparse(2, 3, {{{1, 1.0}}, {{0, 1.0}}}), "this one is 2 x 3");
+  expect_refused(sparse(2, 3, {{{1, 1.0}}, {{0, 1.0}}}), "not one of 2 x 3");
   expect_refused(sparse(1, 1, {{}}), "a minimum of 2");
 }
 
@@ -222,10 +222,10 @@ TEST(DistanceFunction, WhatIsNoDistanceIsRefused) {
       neighbors_by(x, [&](auto a, auto) { return a[0] == x(0, 0) ? value : 1.0; }, {.n_neighbors = 3}, {.threads = 1});
     });
   };
-  expect_refused(kNan, "points 1 and 2 is nan, by the function given; it must be a finite number");
+  expect_refused(kNan, "points 1 and 2 is nan, by the function given: it must be a finite number");
   expect_refused(kInfinity, "is inf, by the function given");
   expect_refused(-2, "points 1 and 2 is -2, but all distances must be positive or zero");
-  expect_error(ErrorKind::InvalidData, "the other way; the function must be symmetric",
+  expect_error(ErrorKind::InvalidData, "the other way: the function must be symmetric",
                [&] { neighbors_by(x, [](auto a, auto b) { return a[0] > b[0] ? 1.0 : 2.0; }, {.n_neighbors = 3}); });
 }
 

@@ -26,7 +26,7 @@ Array2<double> modes(Index n, const std::vector<Mode>& list) {
 }
 
 std::vector<double> told_of(const Array2<double>& y) {
-  return independence(y, judging_points(y.rows(), 0), y.cols(), {}).told;
+  return independence(y, judging_points(y.rows(), 0), y.cols(), {}).novelty;
 }
 std::vector<Index> chosen_of(const Array2<double>& y, Index count) {
   return independence(y, judging_points(y.rows(), 0), count, {}).independent;
@@ -114,8 +114,8 @@ TEST(Independence, AnyFewPoints) {
 TEST(Independence, SameBitsAtAnyThreadCount) {
   const Array2<double> y = modes(2500, {{1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}});
   const std::vector<Index> points = judging_points(2500, 0);
-  const std::vector<double> one = independence(y, points, 5, {.threads = 1}).told;
-  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y, points, 5, {.threads = threads}).told, one);
+  const std::vector<double> one = independence(y, points, 5, {.threads = 1}).novelty;
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y, points, 5, {.threads = threads}).novelty, one);
 }
 
 }  // namespace

@@ -94,6 +94,33 @@ TEST(Compare, OneThatFailsDoesNotStopTheOthers) {
   }
 }
 
+TEST(Compare, ScaledPointsAreThoseOfTheMethodsAlone) {
+  const Dataset data = roll(100);
+  const Comparison result = compare(data.points, {}, {.methods = {"isomap", "lle"}, .scale = Scaling::Standardize});
+  for (const ComparedMethod& method : result.methods) {
+    ASSERT_FALSE(method.error) << method.error->what();
+    const Model alone = find_method(method.name).fit(data.points, {{"scale", std::string("standardize")}}, {});
+    EXPECT_EQ(method.coordinates, alone.coordinates()) << method.name;
+  }
+}
+
+TEST(Compare, ManyComponentsNeedMoreNeighborsThanTheDefault) {
+  const Dataset data = make_dataset("linear_subspace", 100);
+  const Comparison result = compare(data.points, {}, {.methods = {"isomap", "hlle"}, .n_components = 4});
+  for (const ComparedMethod& method : result.methods) EXPECT_FALSE(method.error) << method.error->what();
+}
+
+TEST(Compare, ProgressNeverGoesBack) {
+  const Dataset data = roll(100);
+  double reached = 0;
+  compare(data.points, {}, {.methods = {"isomap", "lle", "ltsa"}}, {.progress = [&](const Progress& progress) {
+            EXPECT_GE(progress.fraction, reached) << progress.stage;
+            reached = progress.fraction;
+            return true;
+          }});
+  EXPECT_GT(reached, 0.6);
+}
+
 TEST(Compare, LabelsTellHowManyClusters) {
   const Dataset data = make_dataset("moons", 200);
   ASSERT_EQ(data.labels.size(), 200U);

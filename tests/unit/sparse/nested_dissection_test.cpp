@@ -7,6 +7,7 @@
 
 #include "sparse/elimination.h"
 #include "sparse/fill_order.h"
+#include "sparse/level_separator.h"
 #include "sparse/sparse_cholesky.h"
 #include "sparse/vertex_separator.h"
 #include "support/expect_error.h"
@@ -78,6 +79,62 @@ TEST(NestedDissection, TheSeparatorIsSmallAndTheHalvesAreBalanced) {
   const Separation cut = find_separator(graph, {});
   EXPECT_LE(cut.separator(), 1.6 * 400);
   EXPECT_LE(cut.larger_half(), Separation::allowed_half(graph));
+}
+
+TEST(LevelSeparator, Separates) {
+  for (const Graph& graph : {path_graph(2), star_graph(500), complete_graph(300), copies(grid_graph(9, 9), 11),
+                             bipartite_graph(30, 3000), random_graph(700, 0.02, 1), lattice(10), path_graph(1)}) {
+    const SeparatorGraph all = separable(graph);
+    expect_separates(all, separate_by_levels(all));
+  }
+}
+
+// Levels from the corner of a grid are its diagonals; refined, no more than a column is left of one.
+TEST(LevelSeparator, IsSmallAndInTheMiddle) {
+  const SeparatorGraph graph = separable(grid_graph(200, 60));
+  const Separation cut = separate_by_levels(graph);
+  EXPECT_LE(cut.separator(), 60);
+  EXPECT_LE(cut.larger_half(), 0.55 * 200 * 60);
+}
+
+TEST(FillOrder, LargeMatricesAreOrderedByHalves) {
+  const SparseMatrix a = laplacian(grid_graph(500, 220), false);  // 110 000 unknowns
+  const auto order = fill_reducing_order(a, {.threads = 1});
+  auto sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (Index i = 0; i < a.rows; ++i) ASSERT_EQ(sorted[at(i)], i);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(fill_reducing_order(a, {.threads = threads}), order) << threads;
+  // The unknowns that come last separate halves.
+  std::vector<std::int32_t> place(order.size());
+  for (std::size_t k = 0; k < order.size(); ++k) place[at(order[k])] = static_cast<std::int32_t>(k);
+  const SeparatorGraph graph = separable(grid_graph(500, 220));
+  const Separation cut = separate_by_levels(graph);
+  const std::int32_t first = cut.weights[0], second = first + cut.weights[1];
+  for (Index i = 0; i < a.rows; ++i) {
+    const signed char where = cut.where[at(i)];
+    const std::int32_t k = place[at(i)];
+    ASSERT_EQ(where, k < first ? 0 : k < second ? 1 : Separation::kSeparator) << i;
+  }
+  // It costs no more than an order of all at once.
+  const double flops = plan_elimination(a, order, {}).flops;
+  const double at_once = plan_elimination(a, minimum_degree_order(graph.offsets, graph.neighbors), {}).flops;
+  EXPECT_LT(flops, 1.25 * at_once);
+}
+
+// A star has no halves, and of a random graph the separator would be large.
+TEST(FillOrder, LargeMatricesWithoutASmallSeparatorAreOrderedAtOnce) {
+  Graph shuffled = path_graph(120'000);
+  for (Index i = 0; i < shuffled.size; ++i) {
+    const double draw = Random(3, "ends").uniform(static_cast<std::uint64_t>(i));
+    const auto j = static_cast<Index>(draw * static_cast<double>(shuffled.size));
+    if (std::abs(i - j) > 1) shuffled.edges.push_back({std::min(i, j), std::max(i, j)});
+  }
+  std::sort(shuffled.edges.begin(), shuffled.edges.end(),
+            [](const Edge& x, const Edge& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+  for (const Graph& graph : {star_graph(120'000), shuffled}) {
+    const SeparatorGraph all = separable(graph);
+    EXPECT_EQ(fill_reducing_order(laplacian(graph, false), {}), minimum_degree_order(all.offsets, all.neighbors));
+  }
 }
 
 TEST(NestedDissection, SameOrderAtAnyThreadCount) {
