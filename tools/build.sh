@@ -14,6 +14,22 @@ packages() {
   done <"$root/tools/packages.txt"
 }
 
+# blas_choices: what the system's BLAS and LAPACK are, a line "NAME PATH" each.
+blas_choices() { update-alternatives --get-selections | awk '/^lib(blas|lapack)\.so/ { print $1, $3 }'; }
+
+# keep_blas BEFORE [SUDO]: where the serial OpenBLAS, which is not safe under threads, has become the BLAS of all programs
+# because we installed it, sets back what was there before; or if nothing was, what is there beside.
+keep_blas() {
+  local before=$1 name path old
+  shift
+  while read -r name path; do
+    [[ $path == */openblas-serial/* ]] || continue
+    old=$(awk -v name="$name" '$1 == name { print $2 }' <<<"$before")
+    [[ -n $old ]] || old=$(update-alternatives --list "$name" | grep -v /openblas-serial/ | tail -n 1 || true)
+    if [[ -n $old && $old != "$path" ]]; then "$@" update-alternatives --quiet --set "$name" "$old"; fi
+  done < <(blas_choices)
+}
+
 # install_packages PURPOSE...: installs those that are missing; asks nothing of the network when none is.
 install_packages() {
   local package missing=() present sudo=() log=$root/build/apt.log
@@ -35,8 +51,11 @@ install_packages() {
   say "installing ${missing[*]}"
   mkdir -p "$root/build"
   local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
+  local blas
+  blas=$(blas_choices)
   quietly "reading the lists of packages" "$log" "${apt[@]}" update &&
-    quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}"
+    quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}" &&
+    keep_blas "$blas" "${sudo[@]}"
 }
 
 # show_progress NAME: reads what a command says and tells how far it is: at once on a terminal, else every 10 seconds.

@@ -147,7 +147,7 @@ void run_cluster(const Arguments& arguments, const Console& console) {
   if (!options.model.empty()) check_no_fit(arguments);
   const OptionValues values = arguments.values(method().options, method().name);
   Job job("cluster", arguments, console, options.output);
-  check_save("cluster", options.save, options.output);
+  check_save("cluster", options.save);
 
   if (!options.model.empty()) {
     const Model model = load_clusters(job, options.model);
@@ -159,7 +159,7 @@ void run_cluster(const Arguments& arguments, const Console& console) {
   const Model model = job.compute([&] { return fit(method(), input, values, job.run()); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
-  if (!options.save.empty()) job.save(options.save, model);
+  if (!options.save.empty()) job.save(options.save, with_columns(model, input));
   finish(job, model.labels(), clusters_of(model), names_of(input), &model, options);
 }
 

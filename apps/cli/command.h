@@ -36,8 +36,9 @@ struct Command {
   std::vector<Example> examples = {};
   std::vector<Argument> arguments = {};
   std::vector<FlagGroup> groups = {};
-  std::string about = {};  ///< paragraphs after the flags, one per line
-  std::string notes = {};  ///< more paragraphs, in the full help only
+  std::string about = {};                                 ///< paragraphs after the flags, one per line
+  std::string notes = {};                                 ///< more paragraphs, in the full help only
+  std::vector<std::string> outputs = {"output", "save"};  ///< options that name files to write
   std::string topic = {};  ///< "embed -m pca": the words that show this help, if the name alone does not
 };
 

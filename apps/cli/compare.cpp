@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/text.h"
+#include "doubts.h"
 #include "ground_truth.h"
 #include "help.h"
 #include "method_command.h"
@@ -53,8 +54,12 @@ void check_output(const CompareFiles& files) {
 }
 
 /// The measures and most methods need all distances, not a sparse matrix.
-Table read_points(Job& job, const std::string& path, Metric metric) {
-  if (metric != Metric::Precomputed) return job.read(path);
+Table read_points(Job& job, const std::string& path, const ComparisonOptions& options) {
+  if (options.metric != Metric::Precomputed) {
+    Table table = job.read(path);
+    for (const std::string& doubt : doubts_about(table, path, options.scale != Scaling::None)) job.note(doubt);
+    return table;
+  }
   std::variant<Table, SparseTable> matrix = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&matrix)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,
@@ -212,6 +217,18 @@ void fill_report(Report& report, const ComparisonOptions& options, const Compari
   report.lists.emplace_back("methods", std::move(entries));
 }
 
+/// What methods say, in flags: on the terminal, in the report and on the page.
+void put_in_words(const Console& console, Comparison& comparison) {
+  for (ComparedMethod& method : comparison.methods) {
+    if (method.error)
+      method.error = Error(method.error->kind(), {.who = method.error->who(),
+                                                  .problem = console.worded(method.error->problem()),
+                                                  .advice = console.worded(method.error->advice()),
+                                                  .row = method.error->row()});
+    for (Warning& warning : method.warnings) warning = console.worded(warning);
+  }
+}
+
 }  // namespace
 
 Command describe_compare(const Arguments&) {
@@ -253,9 +270,10 @@ void run_compare(const Arguments& arguments, const Console& console) {
   Job job(kWho, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
 
-  Table points = read_points(job, path, options.metric);
+  Table points = read_points(job, path, options);
   Known known(job, files, path, points);
-  const Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
+  Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
+  put_in_words(console, comparison);
   check_any_succeeded(comparison);
   fill_report(job.report(), options, comparison);
   job.report().notes = comparison.notes;

@@ -50,15 +50,21 @@ std::string Style::wrapped(std::string_view code, std::string_view text) const {
 Console::Console(const std::vector<std::string>& words)
     : out_(is_colored(color_word(words), STDOUT_FILENO)), err_(is_colored(color_word(words), STDERR_FILENO)) {}
 
+Warning Console::worded(const Warning& warning) const {
+  return {warning.code, worded(warning.message), worded(warning.hint)};
+}
+
 void Console::warn(const Warning& warning) const {
   const std::string title = fmt::format("warning[{}]:", warning.code);
-  std::string text = fmt::format("{} {}\n", err_.yellow(title), warning.message);
-  if (!warning.hint.empty()) text += fmt::format("  hint: {}\n", warning.hint);
+  std::string text = fmt::format("{} {}\n", err_.yellow(title), worded(warning.message));
+  if (!warning.hint.empty()) text += fmt::format("  hint: {}\n", worded(warning.hint));
   print_message(text);
 }
 
+void Console::note(std::string_view text) const { print_message(fmt::format("{} {}\n", err_.bold("note:"), text)); }
+
 void Console::error(std::string_view message, std::string_view hint) const {
-  std::string text = fmt::format("unroll: {} {}\n", err_.red("error:"), message);
+  std::string text = fmt::format("unroll: {} {}\n", err_.red("error:"), worded(message));
   if (!hint.empty()) text += fmt::format("  {}\n", hint);
   print_message(text);
 }

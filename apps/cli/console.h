@@ -6,6 +6,7 @@
 
 #include "unroll/core/error.h"
 #include "unroll/core/options.h"
+#include "wording.h"
 
 /// What people see: colors, the terminal's width, messages.
 namespace unroll::cli {
@@ -36,15 +37,24 @@ class Console {
   /// Searches the words for --color, since errors in the words themselves are colored, too.
   explicit Console(const std::vector<std::string>& words);
 
+  /// From now on messages speak of this command's flags.
+  void speak_of(const Command& command) { wording_ = Wording(command); }
+  /// A message of the library in the words of the command.
+  std::string worded(std::string_view text) const { return wording_(text); }
+  Warning worded(const Warning& warning) const;
+
   const Style& out() const { return out_; }
   const Style& err() const { return err_; }
 
+  /// Both are worded here.
   void warn(const Warning& warning) const;
+  void note(std::string_view text) const;
   void error(std::string_view message, std::string_view hint) const;
 
  private:
   Style out_;
   Style err_;
+  Wording wording_ = {};
 };
 
 /// True when the descriptor is a terminal that understands escape sequences.

@@ -114,6 +114,7 @@ Command describe_datasets(const Arguments& seen) {
       .arguments =
           {{.name = "ACTION", .help = "", .required = false, .choices = {"list", "make"}},
            {.name = "NAME", .help = "", .required = seen.positional(0) == "make", .choices = generator_names()}},
+      .outputs = {"output", "truth", "labels"},
   };
   if (seen.positional(0) != "make") command.groups.push_back({"Options of list", make_flags<ListOptions>()});
   if (seen.positional(0) != "list") command.groups.push_back({"Options of make", make_flags<MakeOptions>()});

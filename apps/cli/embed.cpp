@@ -107,14 +107,14 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const OptionValues values = arguments.values(method.options, method.name);
 
   Job job("embed", arguments, console, options.output);
-  check_save("embed", options.save, options.output);
+  check_save("embed", options.save);
 
   const MethodInput input = read_input(job, arguments.positional(0), method, values);
   const Model model = job.compute([&] { return fit(method, input, values, job.run()); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (options.quality) measure(job, input, model);
-  if (!options.save.empty()) job.save(options.save, model);
+  if (!options.save.empty()) job.save(options.save, with_columns(model, input));
   job.write("coordinates", model.coordinates(), method.name, names_of(input));
   job.finish();
 }

@@ -20,9 +20,10 @@ RunOptions run_options(const Arguments& arguments, std::string_view verb) {
   RunOptions options = arguments.get<RunOptions>(verb);
   const char* threads = std::getenv("UNROLL_THREADS");
   if (!arguments.has("threads") && threads != nullptr && *threads != '\0') {
-    constexpr std::string_view kWho = "environment variable UNROLL_THREADS";
-    const OptionInfo info = describe_options<RunOptions>().front();
-    options.threads = make_options<RunOptions>({{info.name, parse_option(info, threads, kWho)}}, kWho).threads;
+    OptionInfo info = describe_options<RunOptions>().front();
+    const std::string option = info.name;
+    info.name = "UNROLL_THREADS";  // in messages
+    options.threads = make_options<RunOptions>({{option, parse_option(info, threads, verb)}}, verb).threads;
   }
   if (options.quiet && !arguments.has("progress")) options.progress = ProgressStyle::None;
   return options;
@@ -86,10 +87,12 @@ void Job::check_table_name(const std::string& path) const {
   }
 }
 
-Table Job::read(const std::string& path) {
+Table Job::read(const std::string& path, const Reading& reading) {
   std::optional<Timer> timer(report_.seconds.read);
   run_.report({.stage = "reading"});
-  Table table = read_table(path, input_.read_options(verb_), run_);
+  ReadOptions options = input_.read_options(verb_);
+  options.keep_missing = reading.keep_missing;
+  Table table = read_table(path, options, run_);
   timer.reset();
   report_input(path, table);
   return table;
@@ -139,10 +142,17 @@ void Job::warn(const std::vector<Warning>& warnings) {
   display_.erase();
   for (const auto& warning : warnings)
     if (!options_.quiet || options_.strict) console_.warn(warning);
-  report_.warnings.insert(report_.warnings.end(), warnings.begin(), warnings.end());
+  for (const auto& warning : warnings) report_.warnings.push_back(console_.worded(warning));
   if (options_.strict)
     throw Error(ErrorKind::InvalidData, fmt::format("{}: --strict makes an error of warning[{}]; nothing is written",
                                                     verb_, warnings.front().code));
+}
+
+void Job::note(const std::string& text) {
+  display_.erase();
+  const std::string worded = console_.worded(text);
+  if (!options_.quiet) console_.note(worded);
+  report_.remarks.push_back(worded);
 }
 
 void Job::begin_writing(std::string_view stage) {

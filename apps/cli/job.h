@@ -33,7 +33,12 @@ class Job {
   const Run& run() const { return run_; }
   Report& report() { return report_; }
 
-  Table read(const std::string& path);
+  /// What a verb asks for beside the flags for reading.
+  struct Reading {
+    bool keep_missing = false;  ///< see ReadOptions
+  };
+  Table read(const std::string& path, const Reading& reading);
+  Table read(const std::string& path) { return read(path, {}); }
   /// The same; a sparse matrix stays sparse.
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Reads another table beside the input of the report; the flags for reading text do not apply to it.
@@ -47,6 +52,8 @@ class Job {
   }
   /// Shows warnings and keeps them for the report; with --strict throws InvalidData.
   void warn(const std::vector<Warning>& warnings);
+  /// Says something that is probably meant so, and keeps it for the report.
+  void note(const std::string& text);
   void save(const std::string& path, const Model& model);
   /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
   void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);

@@ -183,6 +183,7 @@ std::string report_json(const Report& report) {
                                    {"total", report.seconds.total}});
   json.add("peak_rss_mb", peak_memory_mb());
   json.add("warnings", list_of(report.warnings, to_json));
+  json.add("notes", report.remarks);
   json.add("outputs", list_of(report.outputs, to_json));
   return json.indented();
 }

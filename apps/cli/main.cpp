@@ -17,12 +17,13 @@
 #include "unroll/core/error.h"
 #include "unroll/version.h"
 #include "verb.h"
+#include "writable.h"
 
 namespace unroll::cli {
 namespace {
 
 /// Runs the command; `hint` says where to find help if the words are wrong.
-void dispatch(const std::vector<std::string>& words, const Console& console, std::string& hint) {
+void dispatch(const std::vector<std::string>& words, Console& console, std::string& hint) {
   hint = "see 'unroll --help'";
   if (!words.empty() && words.front() == "--version") {
     print(fmt::format("unroll {}\n", version()));
@@ -40,18 +41,20 @@ void dispatch(const std::vector<std::string>& words, const Console& console, std
   hint = fmt::format("see 'unroll {} --help'", verb.name);
   const Arguments seen = peek(describe(verb), rest);
   const Command command = describe(verb, seen);
+  console.speak_of(command);
   if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);
   if (seen.has("help")) {
     print(help_text(command, HelpLength::Brief, console.out(), text_width()));
   } else {
     const Arguments arguments = parse(command, rest);
     static_cast<void>(arguments.get<CommonOptions>(verb.name));  // checks --color, which Console has used already
+    check_outputs(command, arguments);
     verb.run(arguments, console);
   }
 }
 
 ExitCode run(const std::vector<std::string>& words) {
-  const Console console(words);
+  Console console(words);
   std::string hint;
   try {
     dispatch(words, console, hint);

@@ -3,10 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 #include "core/text.h"
+#include "doubts.h"
+#include "features.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "writable.h"
@@ -110,14 +111,10 @@ void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& 
   command.topic = fmt::format("{} -m {}", command.name, method.name);
 }
 
-void check_save(std::string_view verb, const std::string& save, const std::string& output) {
+void check_save(std::string_view verb, const std::string& save) {
   if (save.empty()) return;
   if (save == "-")
     throw Error(ErrorKind::InvalidOption, fmt::format("{}: --save needs a file; a model is not text", verb));
-  std::error_code ignored;
-  if (save == output || std::filesystem::equivalent(save, output, ignored))
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: -o and --save both name '{}'; give them different files", verb, save));
   check_writable(save, verb);
 }
 
@@ -126,7 +123,14 @@ bool is_precomputed(const OptionValues& options) {
 }
 
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options) {
-  if (!is_precomputed(options)) return job.read(path);
+  if (!is_precomputed(options)) {
+    Table table = job.read(path);
+    const bool is_scaled = std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
+      return option.name == "scale" && option.value != OptionValue(std::string("none"));
+    });
+    for (const std::string& doubt : doubts_about(table, path, is_scaled)) job.note(doubt);
+    return table;
+  }
   MethodInput input = job.read_matrix(path);
   if (std::holds_alternative<SparseTable>(input) && !method.takes_sparse())
     throw Error(ErrorKind::Unsupported,
@@ -148,9 +152,15 @@ const Table& names_of(const MethodInput& input) {
   return table != nullptr ? *table : nameless;
 }
 
+Model with_columns(const Model& model, const MethodInput& input) {
+  const auto* table = std::get_if<Table>(&input);
+  return table == nullptr || is_precomputed(model.options()) ? model : model.with_features(features_of(*table));
+}
+
 Table read_rows(Job& job, const std::string& path, const Model& model) {
   // Missing entries of a sparse kernel or matrix of weights are 0; a missing distance is unknown.
-  if (!is_given("metric", model.options())) return job.read(path);
+  if (!is_given("metric", model.options()))
+    return matched(job.read(path, {.keep_missing = !model.features().means.empty()}), model, path, job);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,

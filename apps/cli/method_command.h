@@ -25,8 +25,8 @@ bool fits_a_method(std::string_view verb);
 /// method, the help describes it.
 void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen);
 
-/// Throws InvalidOption if --save is "-" or names the output file, Io if it cannot be written.
-void check_save(std::string_view verb, const std::string& save, const std::string& output);
+/// Throws InvalidOption if --save is "-", Io if it cannot be written.
+void check_save(std::string_view verb, const std::string& save);
 
 /// Whether the input is distances or similarities between samples, not samples.
 bool is_precomputed(const OptionValues& options);
@@ -38,6 +38,8 @@ Model fit(const Method& method, const MethodInput& input, const OptionValues& op
 
 /// The table with the row names and labels; empty for a sparse matrix.
 const Table& names_of(const MethodInput& input);
+/// The model with the names and means of its training columns, if these are features.
+Model with_columns(const Model& model, const MethodInput& input);
 
 /// Reads rows that a model can place; throws Unsupported if distances are missing.
 Table read_rows(Job& job, const std::string& path, const Model& model);

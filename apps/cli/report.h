@@ -38,7 +38,8 @@ struct Report {
   std::vector<std::pair<std::string, OptionValues>> results = {};  ///< findings of a verb, by name
   /// Lists of findings, each with its own values.
   std::vector<std::pair<std::string, std::vector<OptionValues>>> lists = {};
-  std::vector<std::string> notes = {};  ///< lines for people
+  std::vector<std::string> notes = {};    ///< lines for people, at the end
+  std::vector<std::string> remarks = {};  ///< notes that were said at once: what is probably a mistake
   Input input = {};
   Seconds seconds = {};
   int threads = 0;

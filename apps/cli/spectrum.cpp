@@ -76,10 +76,14 @@ Model fit_pairs(const Method& method, const MethodInput& input, OptionValues opt
   try {
     return fit(method, input, options, run);
   } catch (const Error& error) {
-    std::string message = error.what();
-    for (std::size_t at = 0; (at = message.find(kCount, at)) != std::string::npos; at += kOwnCount.size())
-      message.replace(at, kCount.size(), kOwnCount);
-    throw Error(error.kind(), message);
+    const auto own = [](std::string text) {
+      for (std::size_t at = 0; (at = text.find(kCount, at)) != std::string::npos; at += kOwnCount.size())
+        text.replace(at, kCount.size(), kOwnCount);
+      return text;
+    };
+    throw Error(
+        error.kind(),
+        {.who = error.who(), .problem = own(error.problem()), .advice = own(error.advice()), .row = error.row()});
   }
 }
 

@@ -30,7 +30,9 @@ Command describe_transform(const Arguments&) {
                    {"unroll transform map.unroll new2d.csv --inverse -o approximation.csv"}},
       .arguments = {{"MODEL", "Model file, made by 'unroll embed --save'."},
                     {"INPUT", "Table with the columns that the model was fitted on, or -."}},
-      .notes = "The csv has a header as that of 'unroll embed': pca0, pca1, ...; x0, x1, ... with --inverse.",
+      .notes =
+          "The csv has a header as that of 'unroll embed': pca0, pca1, ...; with --inverse the columns of the training "
+          "table, or x0, x1, ...",
   };
   command.groups.push_back({"Options", make_flags<TransformOptions>()});
   add_job_flags(command);
@@ -48,7 +50,12 @@ void run_transform(const Arguments& arguments, const Console& console) {
     return options.inverse ? model.inverse_transform(table.view(), job.run())
                            : model.transform(table.view(), job.run());
   });
-  job.write(options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
+  const std::vector<std::string>& names = model.features().names;
+  if (options.inverse && !names.empty()) {
+    job.write("points", result, TableNames{.columns = names, .rows = table.row_names, .labels = table.labels});
+  } else {
+    job.write(options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
+  }
   job.finish();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "affinity/centered_operator.h"
 #include "core/parallel.h"
@@ -57,13 +58,43 @@ void shift(Array2<double>& d, double by, const Run& run) {
   });
 }
 
+bool are_copies(const Array2<double>& d, Index i, Index j) {
+  constexpr double kRounding = 1e-12;
+  for (Index k = 0; k < d.cols(); ++k)
+    if (std::abs(d(i, k) - d(j, k)) > kRounding * std::max(d(i, k), d(j, k))) return false;
+  return true;
+}
+
 }  // namespace
+
+std::vector<Index> groups_of_copies(const Array2<double>& distances) {
+  const Index n = distances.rows();
+  std::vector<Index> groups(static_cast<std::size_t>(n));
+  bool all_are = true;
+  for (Index i = 0; i < n; ++i) {
+    Index& first = groups[static_cast<std::size_t>(i)];
+    first = i;
+    for (Index j = 0; j < i; ++j) {
+      if (distances(i, j) != 0) continue;
+      const bool is_copy = are_copies(distances, i, j);
+      all_are = all_are && is_copy;
+      if (is_copy) first = std::min(first, groups[static_cast<std::size_t>(j)]);
+    }
+  }
+  return all_are ? std::vector<Index>{} : groups;
+}
 
 /// The wanted c* is the largest zero of v' B(c) v over all v. For the eigenvector v of the smallest eigenvalue of B(c)
 /// the next zero lies above c and not above c*: the steps to it ascend, and converge as Newton's do.
-double add_constant(Array2<double>& distances, double scale, std::uint64_t seed, const Run& run) {
+double add_constant(Array2<double>& distances, const std::vector<Index>& copies, double scale, std::uint64_t seed,
+                    const Run& run) {
   constexpr int kMostSteps = 60;
   const Index n = distances.rows();
+  // What is not zero is shifted: points that are no copies get the smallest distance there is.
+  for (Index i = 0; i < n && !copies.empty(); ++i)
+    for (Index j = 0; j < n; ++j)
+      if (distances(i, j) == 0 && copies[static_cast<std::size_t>(i)] != copies[static_cast<std::size_t>(j)])
+        distances(i, j) = std::numeric_limits<double>::min();
   Array2<double> constant_vector = Array2<double>::uninitialized(1, n);
   std::fill_n(constant_vector.data(), n, 1 / std::sqrt(static_cast<double>(n)));
   double c = 0;  // scaled

@@ -49,9 +49,14 @@ Array2<double> DistanceRows::distances(PointsView points, const Run& run) const 
 
 NewRows DistanceRows::rows(PointsView points, const Run& run) const {
   Array2<double> w = distances(points, run);
-  std::transform(w.data(), w.data() + w.size(), w.data(), [&](double distance) {
-    return similarity(Similarities::Entries::Distances, parts_.scale, distance > 0 ? distance + parts_.constant : 0);
-  });
+  for (Index i = 0; i < w.rows(); ++i) {
+    const auto same = static_cast<std::size_t>(std::find(w.row(i), w.row(i) + w.cols(), 0.0) - w.row(i));
+    for (Index j = 0; j < w.cols(); ++j) {
+      const bool is_self =
+          w(i, j) == 0 && (parts_.copies.empty() || parts_.copies[static_cast<std::size_t>(j)] == parts_.copies[same]);
+      w(i, j) = similarity(Similarities::Entries::Distances, parts_.scale, is_self ? 0 : w(i, j) + parts_.constant);
+    }
+  }
   return {.w = std::move(w)};
 }
 
@@ -60,6 +65,7 @@ void DistanceRows::save(ArchiveWriter& archive) const {
   archive.put("distances.p", parts_.p);
   archive.put("distances.scale", parts_.scale);
   archive.put("distances.constant", parts_.constant);
+  if (!parts_.copies.empty()) archive.put("distances.copies", parts_.copies);
   if (!parts_.columns.empty()) {
     archive.put("distances.columns", parts_.columns);
   } else {
@@ -78,6 +84,11 @@ std::shared_ptr<const SourceRows> DistanceRows::load(const ArchiveReader& archiv
     if (parts.columns.empty()) archive.fail("distances.columns", "are none");
   } else {
     parts.points = load_points(archive, "distances.points", features);
+  }
+  const Index known = parts.columns.empty() ? view_of(parts.points).rows() : std::ssize(parts.columns);
+  if (archive.has("distances.copies")) {
+    parts.copies = load_indices(archive, "distances.copies", known);
+    if (std::ssize(parts.copies) != known) archive.fail("distances.copies", "are not one per point");
   }
   if (!(parts.p >= 1)) archive.fail("distances.p", "must be at least 1");
   if (!(parts.scale > 0)) archive.fail("distances.scale", "must be positive");

@@ -19,7 +19,9 @@ class DistanceRows : public SourceRows {
     Metric metric = Metric::Euclidean;
     double p = 2;
     double scale = 1;     ///< of distances
-    double constant = 0;  ///< added to every distance but zero
+    double constant = 0;  ///< added to every distance, except to the point itself and its copies
+    /// Of a constant, where points at distance 0 need not be copies: the first copy of every point (groups_of_copies).
+    std::vector<Index> copies = {};
   };
   DistanceRows(Parts parts, const Run& run);
 

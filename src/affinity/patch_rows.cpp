@@ -144,6 +144,21 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
   return distances;
 }
 
+/// The nearest training point at distance 0 with the same numbers. Under some metrics (cosine, jaccard) others are at
+/// distance 0, too: then the first.
+Index PatchRows::copied_from(PointsView queries, Index i, const NeighborGraph& found) const {
+  const auto near = found.neighbors_of(i);
+  const auto distances = found.distances_of(i);
+  if (LookUp::is_given(parts_)) return near.front();
+  const PointsView own = view_of(parts_.points);
+  for (std::size_t e = 0; e < near.size() && distances[e] == 0; ++e)
+    if (queries.visit([&](auto x) {
+          return own.visit([&](auto y) { return std::equal(x.row(i), x.row(i) + x.cols, y.row(near[e])); });
+        }))
+      return near[e];
+  return near.front();
+}
+
 NewRows PatchRows::rows(PointsView points, const Run& run) const {
   constexpr Index kGrain = 64;
   const LookUp& stored = look_up(run);
@@ -160,9 +175,10 @@ NewRows PatchRows::rows(PointsView points, const Run& run) const {
         throw Error(ErrorKind::InvalidData, Error::Parts{.problem = "has no training point within the radius",
                                                          .advice = "fit with a larger one",
                                                          .row = i});
-      const Index leader = found.neighbors_of(i).front();
+      const bool is_copy = found.distances_of(i).front() == 0;
+      const Index leader = is_copy ? copied_from(points, i, found) : found.neighbors_of(i).front();
       result.leaders[at(i)] = leader;
-      if (found.distances_of(i).front() == 0) {
+      if (is_copy) {
         result.same[at(i)] = leader;
       } else {
         mixtures[at(i)] = mixture(points, i, found, stored, scratch);

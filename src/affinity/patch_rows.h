@@ -57,6 +57,7 @@ class PatchRows : public SourceRows {
   const LookUp& look_up(const Run& run) const;
   std::vector<double> distances_to(const std::vector<Index>& members, PointsView queries, Index i,
                                    const LookUp& stored) const;
+  Index copied_from(PointsView queries, Index i, const NeighborGraph& found) const;
   Mixture mixture(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
                   Scratch& scratch) const;
 

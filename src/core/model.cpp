@@ -85,6 +85,19 @@ void Model::throw_wrong_type(std::string_view name) const {
                .advice = fmt::format("ask for attribute<{}>", kTypes[find_attribute(name).index()])});
 }
 
+Model Model::with_features(Features features) const {
+  const auto check = [&](Index count, std::string_view what) {
+    if (count != 0 && count != n_features())
+      throw Error(ErrorKind::InvalidOption,
+                  {.who = method(), .problem = fmt::format("{} {} for {} features", count, what, n_features())});
+  };
+  check(std::ssize(features.names), "names");
+  check(std::ssize(features.means), "means");
+  Parts parts = *parts_;
+  parts.features = std::move(features);
+  return Model(std::move(parts));
+}
+
 TransformKind Model::transform_kind() const { return parts_->transformer->kind(); }
 
 Array2<double> Model::transform(PointsView points, const Run& run) const {

@@ -196,6 +196,11 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
   if (const auto bad = first_non_finite(coordinates))
     return ModelFault{"coordinates", fmt::format("{} at row {}, column {}", non_finite_name(coordinates, *bad),
                                                  bad->row + 1, bad->col + 1)};
+  const auto is_per_feature = [&](Index count) { return count == 0 || count == parts.n_features; };
+  if (!is_per_feature(std::ssize(parts.features.names))) return ModelFault{"features.names", "are not one per feature"};
+  if (!is_per_feature(std::ssize(parts.features.means))) return ModelFault{"features.means", "are not one per feature"};
+  if (first_non_finite(PointsView(parts.features.means.data(), 1, std::ssize(parts.features.means))))
+    return ModelFault{"features.means", "are not finite"};
   if (auto fault = find_fault(parts.options)) return fault;
   if (auto fault = find_fault(parts.embedding.spectrum)) return fault;
   return find_fault(parts.embedding.attributes);
@@ -212,6 +217,12 @@ void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
   }
   archive.put("options", options);
   archive.put("n_features", parts.n_features);
+  if (!parts.features.names.empty()) {
+    std::string names;
+    for (const std::string& name : parts.features.names) append_field(names, name, '\n');
+    archive.put("features.names", names);
+  }
+  if (!parts.features.means.empty()) archive.put("features.means", parts.features.means);
   archive.put("coordinates", embedding.coordinates.view());
   archive.put("spectrum.values", embedding.spectrum.values);
   archive.put("spectrum.residuals", embedding.spectrum.residuals);
@@ -235,6 +246,11 @@ Model::Parts load_model_parts(const ArchiveReader& archive) {
     parts.options.push_back({std::move(name), lines.next('\n')});
   }
   parts.n_features = archive.integer("n_features");
+  // Files of 0.1.0 have neither.
+  if (archive.has("features.names"))
+    for (FieldReader lines(archive, "features.names"); !lines.at_end();)
+      parts.features.names.push_back(lines.next('\n'));
+  if (archive.has("features.means")) parts.features.means = archive.reals("features.means");
   Embedding& embedding = parts.embedding;
   embedding.coordinates = archive.matrix("coordinates");
   embedding.spectrum.values = archive.reals("spectrum.values");

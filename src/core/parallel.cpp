@@ -268,7 +268,7 @@ void run_abandonable(const Run& run, std::string_view stage, std::function<void(
     std::exception_ptr error;
   };
   const auto shared = std::make_shared<Shared>();
-  const auto apart = [shared, work = std::move(work)]() mutable {
+  auto apart = [shared, work = std::move(work)]() mutable {
     std::exception_ptr error;
     try {
       work();
@@ -287,6 +287,8 @@ void run_abandonable(const Run& run, std::string_view stage, std::function<void(
   Uninterruptible::instance().begin();
   try {
     std::thread(apart).detach();
+  } catch (const std::system_error&) {
+    apart();  // the system gives no more threads: this one does the work, and cannot stop before its end
   } catch (...) {
     Uninterruptible::instance().end();
     throw;

@@ -120,7 +120,8 @@ Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
   const CsvText text(source.name(), source.read_all(1), options.delimiter);
   const CsvLayout layout = find_csv_layout(text, options, table.warnings);
   CsvRows rows = parse_csv_rows(text, layout, options.missing, run);
-  if (!rows.incomplete.empty())
+  const bool is_kept = options.missing == MissingValues::Mean && options.keep_missing;
+  if (!rows.incomplete.empty() && !is_kept)
     table.warnings.push_back(options.missing == MissingValues::Drop ? drop_rows(text, rows, run)
                                                                     : fill_in_means(text, layout, rows));
   table.values = std::move(rows.values);

@@ -174,6 +174,7 @@ FoundPairs solve_dense(const SymmetricOperator& a, const EigenProblem& problem, 
       for (Index j = 0; j < n; ++j) matrix(i, j) -= away * problem.known(k, i) * problem.known(k, j);
   EigenPairs pairs = leading_eigenpairs(
       matrix, [count = problem.count](const auto&) { return count; }, run);
+  if (norm == 0) std::fill(pairs.values.begin(), pairs.values.end(), 0.0);  // they are the rounding of `away`
   FoundPairs found{.vectors = std::move(pairs.vectors)};
   for (Index k = 0; k < n - known; ++k)
     found.norm = std::max(found.norm, std::abs(pairs.values[static_cast<std::size_t>(k)]));

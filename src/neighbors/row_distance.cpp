@@ -86,13 +86,16 @@ double jaccard(const T* x, const T* y, Index n) {
 
 template <class T>
 double minkowski(const T* x, const T* y, Index n, double scale, double p) {
-  // Divided by the largest difference, so that no power vanishes or overflows.
+  // In units of about the largest difference, so that no power vanishes or overflows. Powers of two round nothing:
+  // equal distances stay equal. Very high powers need the difference itself.
+  constexpr double kHighPower = 500;
   const double largest = simd::kernels().pairs.of<T>().chebyshev(x, y, n, scale);
   if (largest == 0) return 0;
+  const double unit = p > kHighPower ? 1 / largest : power_of_two_scale(largest);
   double sum = 0;
   for (Index j = 0; j < n; ++j)
-    sum += std::pow(std::abs(static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) / largest, p);
-  return largest * std::pow(sum, 1 / p);
+    sum += std::pow(std::abs(static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) * unit, p);
+  return std::pow(sum, 1 / p) / unit;
 }
 
 }  // namespace
@@ -140,12 +143,13 @@ double RowDistance::euclidean(const T* x, const T* y) const {
   if (squared > kVanishing) return std::sqrt(squared) / scale;
   const double largest = kernels.chebyshev(x, y, n, scale);
   if (largest == 0) return 0;
+  const double unit = power_of_two_scale(largest);
   double sum = 0;
   for (Index j = 0; j < n; ++j) {
-    const double share = (static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) / largest;
+    const double share = (static_cast<double>(x[j]) * scale - static_cast<double>(y[j]) * scale) * unit;
     sum += share * share;
   }
-  return largest * std::sqrt(sum) / scale;
+  return std::sqrt(sum) / unit / scale;
 }
 
 template <class T>

@@ -74,9 +74,16 @@ void report_negative_mass(const Similarities& w, Embedding& embedding, const Run
 }
 
 /// Makes the rows of new points from their distances to the training points or landmarks.
+/// What was added to the distances, and to which of those that are 0 (groups_of_copies).
+struct Added {
+  double constant = 0;
+  std::vector<Index> copies = {};
+};
+
 std::shared_ptr<const SourceRows> distance_rows(const Input& input, std::vector<Index> landmarks, double scale,
-                                                double constant, const DistanceSettings& by, const Run& run) {
-  DistanceRows::Parts parts{.metric = by.metric, .p = by.p, .scale = scale, .constant = constant};
+                                                Added added, const DistanceSettings& by, const Run& run) {
+  DistanceRows::Parts parts{
+      .metric = by.metric, .p = by.p, .scale = scale, .constant = added.constant, .copies = std::move(added.copies)};
   if (input.kind() != InputKind::Distances) {
     parts.points = copied(input.full(), landmarks);
   } else if (!landmarks.empty()) {
@@ -121,11 +128,13 @@ MethodFit embed_distances(const Recipe& row, const Input& input, const DistanceS
   }
   const PointsView distances = own.size() > 0 ? PointsView(own) : input.full();
   settings.unit = scale_of(distances);
-  const double constant = by.additive_constant ? add_constant(own, settings.unit, settings.seed, run) : 0;
+  const std::vector<Index> copies = by.additive_constant ? groups_of_copies(own) : std::vector<Index>{};
+  const double constant = by.additive_constant ? add_constant(own, copies, settings.unit, settings.seed, run) : 0;
   const Similarities w{distances.visit([](auto view) { return decltype(Similarities::matrix)(view); }),
                        Similarities::Entries::Distances, settings.unit};
-  MethodFit fit = spectral_fit(TransformKind::Exact, distance_rows(input, {}, settings.unit, constant, by, run),
-                               embed(row, MatrixSource(w), settings, run));
+  MethodFit fit =
+      spectral_fit(TransformKind::Exact, distance_rows(input, {}, settings.unit, {constant, copies}, by, run),
+                   embed(row, MatrixSource(w), settings, run));
   if (by.additive_constant) fit.embedding.attributes.emplace_back("additive_constant", constant);
   report_negative_mass(w, fit.embedding, run);
   return fit;
@@ -137,7 +146,7 @@ MethodFit embed_distances_from(const std::vector<Index>& landmarks, const Recipe
   settings.unit = scale_of(distances);
   auto [map, error] = embed_by_landmarks(row, distances, settings.unit, landmarks, settings, run);
   MethodFit fit =
-      spectral_fit(TransformKind::Nystrom, distance_rows(input, landmarks, settings.unit, 0, by, run), std::move(map));
+      spectral_fit(TransformKind::Nystrom, distance_rows(input, landmarks, settings.unit, {}, by, run), std::move(map));
   report_landmarks(landmarks, error, fit.embedding);
   return fit;
 }

@@ -98,10 +98,10 @@ class Cluster(CliTest):
         self.assertIn(b"n-clusters", self.succeed("__complete", "cluster", "--n-cl"))
 
     def test_errors(self):
-        self.expect_error(2, "n_clusters=91 must be at most the number of points, 90", "cluster", "x.csv",
+        self.expect_error(2, "--n-clusters 91 must be at most the number of points, 90", "cluster", "x.csv",
                           "--n-clusters", "91")
-        self.expect_error(2, "n_clusters=0 must be", "cluster", "x.csv", "--n-clusters", "0")
-        self.expect_error(2, "laplacian=plain must be one of", "cluster", "x.csv", "--laplacian", "plain")
+        self.expect_error(2, "--n-clusters 0 must be", "cluster", "x.csv", "--n-clusters", "0")
+        self.expect_error(2, "--laplacian plain must be one of", "cluster", "x.csv", "--laplacian", "plain")
         self.expect_error(2, "-o and --save both name 'm.npy'", *self.fit, "-o", "m.npy", "--save", "m.npy")
         self.expect_error(2, "use 'unroll cluster'", "embed", "x.csv", "-m", "spectral_clustering")
         self.succeed("embed", "x.csv", "-m", "pca", "--save", "pca.unroll", "-o", "y.csv")

@@ -49,8 +49,8 @@ class Datasets(CliTest):
     def test_errors(self):
         self.expect_error(2, "did you mean 'swiss_roll'?", "datasets", "make", "swis-roll")
         self.expect_error(2, "did you mean '--noise'?", "datasets", "make", "swiss-roll", "--nois", "1")
-        self.expect_error(2, "noise=-1 must be", "datasets", "make", "swiss-roll", "--noise", "-1")
-        self.expect_error(2, "n_samples=0 must be an integer >= 1", "datasets", "make", "swiss-roll", "-n", "0")
+        self.expect_error(2, "--noise -1 must be", "datasets", "make", "swiss-roll", "--noise", "-1")
+        self.expect_error(2, "-n 0 must be an integer >= 1", "datasets", "make", "swiss-roll", "-n", "0")
         self.expect_error(2, "did you mean 'make'?", "datasets", "mak")
         self.expect_error(2, "NAME is missing", "datasets", "make")
         self.expect_error(2, "extension", "datasets", "make", "swiss-roll", "-o", "x.xyz")

@@ -111,7 +111,7 @@ class Graphs(CliTest):
     def test_a_sparse_graph_in_two_parts(self):
         self.succeed("neighbors", "two.csv", "-k", "5", "-o", "g.npz")
         words = ("embed", "g.npz", "-m", "isomap", "--metric", "precomputed")
-        self.expect_error(3, "components=separate", *words)
+        self.expect_error(3, "--components separate", *words)
         done = self.run_here(*words, "--components", "separate", "-q")
         self.assertEqual((done.returncode, done.stdout.count(b"\n")), (0, 51))
         points_too = self.run_here("embed", "two.csv", "-m", "isomap", "-k", "5", "--components", "separate", "-q")
@@ -126,9 +126,9 @@ class Graphs(CliTest):
     def test_too_few_points(self):
         self.write("one.csv", b"1,2\n")
         self.expect_error(3, "minimum of 2", "embed", "one.csv", "-m", "isomap", "--header", "no")
-        self.expect_error(2, "n_neighbors=15 must be less than the number of points, 15", "embed", "same.csv", "-m",
+        self.expect_error(2, "-k 15 must be less than the number of points, 15", "embed", "same.csv", "-m",
                           "isomap", "-k", "15")
-        self.expect_error(2, "n_components=15 must be less than the number of points, 15", "embed", "same.csv", "-m",
+        self.expect_error(2, "-d 15 must be less than the number of points, 15", "embed", "same.csv", "-m",
                           "isomap", "-d", "15")
 
 
@@ -137,7 +137,7 @@ class LargeGraphs(CliTest):
         n = 70_000
         self.write("x.npy", npy("<u2", (n, 2), os.urandom(4 * n)))
         for words in (("isomap",), ("mds", "--metric", "manhattan")):
-            text = self.expect_error(5, "n_landmarks=1000", "embed", "x.npy", "-m", *words, "--memory-budget", "8GiB")
+            text = self.expect_error(5, "--n-landmarks 1000", "embed", "x.npy", "-m", *words, "--memory-budget", "8GiB")
             self.assertRegex(text, r"needs [\d.]+ GiB of memory \(.+\), more than the budget of 8\.0 GiB")
 
     def test_interrupted_in_every_stage(self):

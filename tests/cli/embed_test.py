@@ -101,7 +101,7 @@ class Embed(CliTest):
         self.assertEqual(threads(UNROLL_THREADS="2"), 2)
         self.assertEqual(threads("--threads=3", UNROLL_THREADS="2"), 3)
         self.assertGreaterEqual(threads(UNROLL_THREADS=""), 1)
-        self.expect_error(2, "UNROLL_THREADS: threads=many must be an integer >= 1", "embed", "x.csv", "-m", "pca",
+        self.expect_error(2, "UNROLL_THREADS=many must be an integer >= 1", "embed", "x.csv", "-m", "pca",
                   env={"UNROLL_THREADS": "many"})
 
     def test_the_locale_does_not_matter(self):

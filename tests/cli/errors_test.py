@@ -19,15 +19,15 @@ class Errors(CliTest):
         self.embed(2, "unknown flag '--frobnicate'", "--frobnicate")
         self.embed(2, "unknown flag '-k': 'embed -m pca' has no --n-neighbors", "-k", "3")
         self.embed(2, "unknown flag '-x'", "-x")
-        self.embed(2, "pca: n_components=1.5 must be a whole number", "-d", "1.5")
-        self.embed(2, "pca: n_components=two must be", "-d", "two")
-        self.embed(2, "pca: solver=grm must be one of: auto, covariance, gram, randomized; did you mean 'gram'?",
+        self.embed(2, "pca: -d 1.5 must be a whole number", "-d", "1.5")
+        self.embed(2, "pca: -d two must be", "-d", "two")
+        self.embed(2, "pca: --solver grm must be one of: auto, covariance, gram, randomized; did you mean 'gram'?",
                    "--solver", "grm")
-        self.embed(2, "pca: whiten=perhaps must be true or false", "--whiten=perhaps")
-        self.embed(2, "embed: threads=0 must be an integer >= 1", "-j", "0")
-        self.embed(2, "embed: memory_budget=4Q must be a size such as", "--memory-budget", "4Q")
-        self.embed(2, "embed: delimiter=ab must be one character", "--delimiter", "ab")
-        self.embed(2, "embed: progress=loud must be one of", "--progress", "loud")
+        self.embed(2, "pca: --whiten perhaps must be true or false", "--whiten=perhaps")
+        self.embed(2, "embed: -j 0 must be an integer >= 1", "-j", "0")
+        self.embed(2, "embed: --memory-budget 4Q must be a size such as", "--memory-budget", "4Q")
+        self.embed(2, "embed: --delimiter ab must be one character", "--delimiter", "ab")
+        self.embed(2, "embed: --progress loud must be one of", "--progress", "loud")
         self.embed(2, "embed: unexpected argument 'y.csv'", "y.csv")
         self.embed(2, "-o needs a value", "-o")
         self.embed(2, "--output needs a value, but the flag --json follows it", "-o", "--json")
@@ -46,7 +46,7 @@ class Errors(CliTest):
         self.expect_error(2, "there is no method 'nothing'", "embed", "x.csv", "-m", "nothing")
 
     def test_hints(self):
-        self.assertIn("\n  see 'unroll embed -m pca --help'\n", self.embed(2, "n_components", "-d", "-1"))
+        self.assertIn("\n  see 'unroll embed -m pca --help'\n", self.embed(2, "-d -1 must be", "-d", "-1"))
         self.assertIn("\n  see 'unroll embed --help'\n", self.expect_error(2, "missing", "embed", "x.csv"))
         self.assertNotIn("see 'unroll", self.expect_error(1, "nothing.csv", "embed", "nothing.csv", "-m", "pca"))
 

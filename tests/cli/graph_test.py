@@ -192,7 +192,8 @@ class Graph(CliTest):
                 if option in own.split():
                     self.assertNotIn(b"applies to", self.run_here("graph", *words).stderr)
                     continue
-                owners = " and ".join(other for other in taken if option in taken[other].split())
+                *others, last = (other for other in taken if option in taken[other].split())
+                owners = f"{', '.join(others)} and {last}" if others else last
                 self.expect_error(2, f"--{option} applies to {owners}, not to {quantity}; leave it out", "graph", *words)
         self.write("f.csv", as_csv([[1.0]] * 12))
         self.expect_error(2, "give either --from or --values, not both", "graph", "path.npy", "heat", "--weights", "precomputed", "--from", "3",
@@ -238,7 +239,7 @@ class Graph(CliTest):
         self.expect_error(3, "on one side", "graph", "x.csv", "conductance", "--labels", "one.csv")
         self.expect_error(3, "one column of 12", "graph", "path.npy", "conductance", "--weights", "precomputed",
                           "--labels", "one.csv")
-        self.expect_error(2, "components=connect adds the shortest edges", "graph", "path.npy", "fiedler", "--weights",
+        self.expect_error(2, "--components connect adds the shortest edges", "graph", "path.npy", "fiedler", "--weights",
                           "precomputed", "--components", "connect")
         self.write("bad.npy", as_npy([[0, 1, 2], [1, 0, -3], [2, -3, 0]]))
         self.expect_error(3, "in row 2, column 3 is -3", "graph", "bad.npy", "fiedler", "--weights", "precomputed")

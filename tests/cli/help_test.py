@@ -136,7 +136,7 @@ class Colors(CliTest):
         self.assertNotIn(escape, self.succeed("--help"))
         self.assertIn(escape, self.succeed("methods", "--color=always"))
         self.assertIn(escape, self.run_here("embed", "--color=always").stderr)
-        self.expect_error(2, "color=purple must be one of: auto, always, never", "methods", "--color=purple")
+        self.expect_error(2, "--color purple must be one of: auto, always, never", "methods", "--color=purple")
 
 
 if __name__ == "__main__":

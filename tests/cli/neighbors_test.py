@@ -89,7 +89,7 @@ class Neighbors(CliTest):
         self.assertIn(b"0.00 by maximum likelihood, 0.00 by TwoNN", done.stdout)
 
     def test_errors(self):
-        self.expect_error(2, "n_neighbors", "neighbors", "x.csv", "-k", "0")
+        self.expect_error(2, "-k 0 must be", "neighbors", "x.csv", "-k", "0")
         self.expect_error(2, "metric", "neighbors", "x.csv", "--metric", "nearly")
         self.expect_error(2, "symmetrize", "neighbors", "x.csv", "--symmetrize", "both")
 

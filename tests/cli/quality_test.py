@@ -95,7 +95,7 @@ class Quality(CliTest):
         self.expect_error(3, "'high.csv' has 40 rows but 'short.csv' has 30", "quality", "high.csv", "short.csv")
         self.expect_error(3, "'high.csv' has 40 rows but 'short.csv' has 30", "quality", "high.csv", "low.npy",
                           "--truth", "short.csv")
-        self.expect_error(2, "n_neighbors=20 should be less than n_samples / 2 = 20", "quality", "high.csv", "low.npy",
+        self.expect_error(2, "-k 20 should be less than n_samples / 2 = 20", "quality", "high.csv", "low.npy",
                           "-k", "20")
         self.expect_error(3, "labels are whole numbers, row 1", "quality", "high.csv", "low.npy", "--labels",
                           self.write("x.csv", as_csv([[0.5]] * 40)))

@@ -63,7 +63,7 @@ class Report(CliTest):
 
     def test_errors_leave_standard_output_empty(self):
         self.expect_error(1, "nothing.csv", "embed", "nothing.csv", "-m", "pca", "--json")
-        self.expect_error(2, "n_components=99", "embed", "x.csv", "-m", "pca", "-d", "99", "--json")
+        self.expect_error(2, "-d 99", "embed", "x.csv", "-m", "pca", "-d", "99", "--json")
 
 
 class Progress(CliTest):

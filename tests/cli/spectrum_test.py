@@ -76,7 +76,7 @@ class Spectrum(CliTest):
             report = self.report("roll.npy", "-m", name, "-k", "12", "-d", "3", "-q")
             self.assertLess(max(report["scree"]["eigenvalues"]), 1e-12)
             self.assertIn("all-rounding", [warning["code"] for warning in report["warnings"]])
-            self.expect_error(2, f"{name}: n_components=4 must be less than or equal to the number of features, 3",
+            self.expect_error(2, f"{name}: -d 4 must be less than or equal to the number of features, 3",
                               "spectrum", "roll.npy", "-m", name, "-d", "4", "-n", "9")
 
     def test_the_small_end_suggests_nothing(self):
@@ -91,7 +91,7 @@ class Spectrum(CliTest):
     def test_errors_name_the_flag_that_was_given(self):
         apart = [[x + 1000 * (i % 2) for x in row] for i, row in enumerate(points(24, 2))]
         self.write("apart.npy", as_npy(distances(apart)))
-        self.expect_error(2, "lle: n_eigenvalues=20 must be at most 11", "spectrum", "apart.npy", "-m", "lle", "-k", "4",
+        self.expect_error(2, "lle: -n 20 must be at most 11", "spectrum", "apart.npy", "-m", "lle", "-k", "4",
                           "--metric", "precomputed")
 
     def test_a_plane_has_two_dimensions(self):
@@ -155,7 +155,7 @@ class Spectrum(CliTest):
     def test_errors(self):
         self.expect_error(2, "spectrum: -m METHOD is missing; the methods are: pca", "spectrum", "x.csv")
         self.expect_error(2, "'spectrum -m pca' has no --n-components", "spectrum", "x.csv", "-m", "pca", "-d", "2")
-        self.expect_error(2, "n_eigenvalues=0 must be an integer >= 1", "spectrum", "x.csv", "-m", "pca", "-n", "0")
+        self.expect_error(2, "-n 0 must be an integer >= 1", "spectrum", "x.csv", "-m", "pca", "-n", "0")
         self.expect_error(2, "there is no method 'isomp'; did you mean 'isomap'?", "spectrum", "x.csv", "-m", "isomp")
 
 

@@ -113,5 +113,36 @@ class Checks(unittest.TestCase):
             self.assertEqual((code, "headings" in output), (1, True), output)
 
 
+class Packages(unittest.TestCase):
+    """Installing the serial OpenBLAS must not make it the BLAS of other programs (tools/build.sh)."""
+
+    def set_back(self, before, now, others):
+        """What update-alternatives is asked to set, after it had `before` and has `now`."""
+        with tempfile.TemporaryDirectory() as folder:
+            fake = Path(folder, "update-alternatives")
+            selections = "".join(f"echo '{name} auto {path}'\n" for name, path in now.items())
+            listed = "".join(f"echo '{path}'\n" for path in others)
+            fake.write_text("#!/bin/sh\ncase $1 in\n"
+                            f"--get-selections)\n{selections};;\n--list)\n{listed};;\n"
+                            f"--quiet) echo \"$3 $4\" >>{folder}/set;;\nesac\n", encoding="utf-8")
+            fake.chmod(0o755)
+            lines = "\n".join(f"{name} {path}" for name, path in before.items())
+            subprocess.run(["bash", "-euc", 'source "$root/tools/build.sh"; PATH=$1:$PATH; keep_blas "$2"', "bash",
+                            folder, lines], check=True, env={"root": str(TOOLS.parent), "PATH": "/usr/bin:/bin"})
+            log = Path(folder, "set")
+            return dict(line.split() for line in log.read_text().splitlines()) if log.exists() else {}
+
+    def test_the_system_keeps_its_blas(self):
+        serial, plain = "/lib/openblas-serial/libblas.so.3", "/lib/blas/libblas.so.3"
+        both = [plain, serial]
+        self.assertEqual(self.set_back({"libblas.so.3-x": plain}, {"libblas.so.3-x": serial}, both),
+                         {"libblas.so.3-x": plain})
+        self.assertEqual(self.set_back({}, {"libblas.so.3-x": serial}, both), {"libblas.so.3-x": plain})
+        self.assertEqual(self.set_back({}, {"libblas.so.3-x": serial}, [serial]), {}, "there is no other")
+        self.assertEqual(self.set_back({"libblas.so.3-x": plain}, {"libblas.so.3-x": plain}, both), {})
+        self.assertEqual(self.set_back({"libblas.so.3-x": serial}, {"libblas.so.3-x": serial}, both), {},
+                         "the choice of its owner")
+
+
 if __name__ == "__main__":
     unittest.main()

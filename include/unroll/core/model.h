@@ -47,6 +47,12 @@ struct Embedding {
   Attributes attributes = {};
 };
 
+/// The columns of the table that a model was fitted on. Either list is empty where it is not known.
+struct Features {
+  std::vector<std::string> names = {};
+  std::vector<double> means = {};
+};
+
 class Transformer;
 
 /// A fitted method: the embedding and the means to place new points. Immutable, cheap to copy, safe to share between
@@ -57,6 +63,7 @@ class UNROLL_API Model {
     std::string method = {};
     OptionValues options = {};  ///< as they were used: "choose for me" is replaced by the choice
     Index n_features = 0;
+    Features features = {};
     Embedding embedding = {};
     std::vector<Index> labels = {};  ///< per point, if the method finds clusters
     std::shared_ptr<const Transformer> transformer = {};
@@ -66,6 +73,9 @@ class UNROLL_API Model {
   const std::string& method() const { return parts_->method; }
   const OptionValues& options() const { return parts_->options; }
   Index n_features() const { return parts_->n_features; }
+  /// Names and means of the training columns, where with_features has said them.
+  const Features& features() const& { return parts_->features; }
+  Features features() && { return parts_->features; }
   Index n_components() const { return parts_->embedding.coordinates.cols(); }
   // A temporary model returns copies: `for (double v : pca(x).attribute<...>(...))` must not dangle.
   const Embedding& embedding() const& { return parts_->embedding; }
@@ -98,6 +108,9 @@ class UNROLL_API Model {
   std::vector<Index> predict(PointsView points, const Run& run = {}) const;
   /// Points of the data space for coordinates of the map; throws Unsupported if the method has no inverse.
   Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
+
+  /// The same model, which keeps these in its file; throws InvalidOption unless there is one of each per feature.
+  Model with_features(Features features) const;
 
   /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.
   void save(const std::string& path) const;

@@ -31,6 +31,7 @@ struct ReadOptions {
   std::optional<char> delimiter = {};            ///< text: none = detect among , ; tab and runs of blanks
   MissingValues missing = MissingValues::Error;  ///< text: empty fields, NA, nan...
   std::string label_column = {};  ///< text: this column (a name, or a number from 1) is labels, not numbers
+  bool keep_missing = false;      ///< text: under `mean`, missing values stay NaN for a caller with means of its own
 };
 
 /// One row per sample.

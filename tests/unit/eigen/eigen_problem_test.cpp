@@ -24,6 +24,23 @@ TEST_P(EachSolver, Paths) {
   }
 }
 
+TEST_P(EachSolver, AZeroMatrixHasZeros) {
+  for (const Index n : {3, 30, 200}) {
+    Array2<double> known = Array2<double>::uninitialized(1, n);
+    std::fill_n(known.data(), n, 1 / std::sqrt(static_cast<double>(n)));
+    SparseMatrix zero{.rows = n, .cols = n};
+    for (Index i = 0; i < n; ++i) {
+      zero.columns.push_back(i);
+      zero.values.push_back(0);
+      zero.offsets.push_back(i + 1);
+    }
+    const EigenSolution found = solve_eigenproblem(
+        SparseOperator(zero), {.end = SpectrumEnd::Smallest, .count = 2, .known = known, .solver = GetParam()}, {});
+    for (const double value : found.values) EXPECT_NEAR(value, 0, 1e-20) << n;
+    EXPECT_TRUE(found.tried.empty());
+  }
+}
+
 // Spectra, the library, dropped one of two equal eigenvalues here (its issue 144).
 TEST_P(EachSolver, CyclesHavePairs) {
   for (const Index n : {5, 12, 101, 200}) {

@@ -80,7 +80,7 @@ TEST(AdditiveConstant, IsTheSmallestThatWillDo) {
     for (Index i = 0; i < n; ++i)
       for (Index j = 0; j < i; ++j) d(i, j) = d(j, i) = 0.1 + random.uniform(static_cast<std::uint64_t>(i * n + j));
     Array2<double> enough = d;
-    const double c = add_constant(enough, 0.5, 0, {});
+    const double c = add_constant(enough, {}, 0.5, 0, {});
     EXPECT_GT(c, 0);
     const auto mass = [&](double constant) {
       Array2<double> shifted = d;
@@ -96,7 +96,43 @@ TEST(AdditiveConstant, IsTheSmallestThatWillDo) {
 
 TEST(AdditiveConstant, IsZeroForEuclideanDistances) {
   Array2<double> d = distances_between(normal_matrix(60, 3, 4));
-  EXPECT_LT(add_constant(d, 0.25, 0, {}), 1e-6);
+  EXPECT_LT(add_constant(d, {}, 0.25, 0, {}), 1e-6);
+}
+
+// Cailliez adds the constant to all pairs. Zero between points that are no copies breaks the triangle inequality.
+TEST(Mds, AZeroDistanceThatIsNoCopyIsShiftedToo) {
+  Array2<double> d = distances_between(normal_matrix(12, 3, 4));
+  d(2, 7) = d(7, 2) = 0;
+  const Model model = mds(DistancesView{d}, {.n_components = 10, .additive_constant = true});
+  const auto c = model.attribute<double>("additive_constant");
+  EXPECT_GT(c, 0);
+  EXPECT_LT(c, 100);
+  for (Index i = 0; i < 12; ++i)
+    for (Index j = 0; j < i; ++j) {
+      double squares = 0;
+      for (Index k = 0; k < 10; ++k) squares += std::pow(model.coordinates()(i, k) - model.coordinates()(j, k), 2);
+      EXPECT_NEAR(std::sqrt(squares), d(i, j) + c, 1e-6) << i << ' ' << j;
+    }
+  Array2<double> others(11, 12);  // point 8 has the zero of point 3 before its own: nothing tells it from point 3
+  for (Index i = 0, row = 0; i < 12; ++i) {
+    if (i == 7) continue;
+    std::copy_n(d.row(i), 12, others.row(row++));
+  }
+  const Array2<double> placed = load_model(model.bytes(), "memory").transform(others);
+  for (Index i = 0, row = 0; i < 12; ++i) {
+    if (i == 7) continue;
+    for (Index k = 0; k < 10; ++k) EXPECT_NEAR(placed(row, k), model.coordinates()(i, k), 1e-6) << i;
+    ++row;
+  }
+}
+
+TEST(Mds, CopiesStayTogetherUnderAConstant) {
+  Array2<double> x = normal_matrix(10, 3, 4);
+  std::copy_n(x.row(2), 3, x.row(7));
+  Array2<double> d = distances_between(x);
+  d(0, 1) = d(1, 0) = 9;
+  const Model model = mds(DistancesView{d}, {.n_components = 8, .additive_constant = true});
+  for (Index k = 0; k < 8; ++k) EXPECT_NEAR(model.coordinates()(2, k), model.coordinates()(7, k), 1e-7);
 }
 
 TEST(MdsLandmarks, AreExactForPointsOfThePlane) {

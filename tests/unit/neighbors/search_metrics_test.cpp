@@ -62,6 +62,19 @@ TEST(Metrics, Norms) {
   }
 }
 
+// 3^3 + 4^3 + 5^3 = 6^3: equal distances are ties, which the lower index wins.
+TEST(Metrics, EqualDistancesOfMinkowskiAreTies) {
+  for (const double unit : {1.0, 3.0, 0x1p-600, 0x1p600})
+    for (const bool turned : {false, true}) {
+      Array2<double> x(3, 3);
+      for (Index j = 0; j < 3; ++j) x(turned ? 2 : 1, j) = unit * static_cast<double>(3 + j);
+      x(turned ? 1 : 2, 0) = 6 * unit;
+      const NeighborGraph found = neighbors(x, {.n_neighbors = 2, .metric = Metric::Minkowski, .p = 3}).graph;
+      EXPECT_EQ(found.neighbors_of(0)[0], 1) << unit;
+      EXPECT_EQ(found.distances_of(0)[0], found.distances_of(0)[1]) << unit;
+    }
+}
+
 TEST(Metrics, PowersOfMinkowski) {
   for (const Index d : {1, 2, 7, 8, 16, 17})
     for (const double p : {1.0, 1.5, 2.0, 3.0, 7.0, 400.0}) {

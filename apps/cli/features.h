@@ -1,0 +1,18 @@
+#pragma once
+#include <string>
+
+#include "job.h"
+#include "unroll/core/model.h"
+#include "unroll/data/table.h"
+
+/// Columns have names: a model keeps those of its training table, and finds them again in a table of new rows.
+namespace unroll::cli {
+
+Features features_of(const Table& table);
+
+/// The table of new rows with the columns that the model was fitted on, in its order: by name, where both have names.
+/// Throws InvalidData if some are missing; further columns are left out, which a note says. Missing values, which are
+/// NaN, become the means of the training columns.
+Table matched(Table table, const Model& model, const std::string& path, Job& job);
+
+}  // namespace unroll::cli
