@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "doubts.h"
-#include "features.h"
+#include "model_columns.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "writable.h"

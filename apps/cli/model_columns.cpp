@@ -1,4 +1,4 @@
-#include "features.h"
+#include "model_columns.h"
 
 #include <fmt/format.h>
 
