@@ -71,6 +71,7 @@ Table read_points(Job& job, const std::string& path, const ComparisonOptions& op
 /// What is known about the points beside their features.
 struct Known {
   Table truth = {};
+  Array2<double> numbers = {};  ///< labels that are measurements
   GroundTruth measured = {};
   PageSection drawn = {};
 
@@ -78,12 +79,19 @@ struct Known {
     const Index rows = points.view().rows();
     drawn.row_names = std::move(points.row_names);
     drawn.labels = std::move(points.labels);
-    measured.labels = numbered_words(drawn.labels);
+    if (!points.label_name.empty()) drawn.label_name = points.label_name;
     if (!files.labels.empty()) {
-      measured.labels = read_labels(job, kWho, files.labels, path, rows);
+      drawn.labels = read_labels(job, kWho, files.labels, path, rows);
+    } else if (const auto values = measured_labels(drawn.labels)) {
+      numbers = Array2<double>(rows, 1);
+      std::copy(values->begin(), values->end(), numbers.data());
       drawn.labels.clear();
-      for (const std::int64_t label : measured.labels) drawn.labels.push_back(fmt::format("{}", label));
+      drawn.truth = numbers;
+      drawn.truth_names = {drawn.label_name};
+      job.note(fmt::format("'{}' has numbers rather than classes: it colors the points, and is not told by neighbors",
+                           drawn.label_name));
     }
+    measured.labels = numbered_words(drawn.labels);
     if (files.truth.empty()) return;
     truth = job.read_beside(files.truth);
     check_same_rows(kWho, path, rows, files.truth, truth.view().rows());

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "core/text.h"
 #include "unroll/core/error.h"
 
 namespace unroll::cli {
@@ -17,30 +20,15 @@ void check_same_rows(std::string_view verb, const std::string& path, Index rows,
                                                   verb, path, rows, other_path, other_rows));
 }
 
-std::vector<std::int64_t> read_labels(Job& job, std::string_view verb, const std::string& path,
-                                      const std::string& input_path, Index rows) {
-  const Table table = job.read_beside(path);
-  const PointsView values = table.view();
-  check_same_rows(verb, input_path, rows, path, values.rows());
-  if (values.cols() != 1)
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: labels are one column of whole numbers, '{}' has {} "
-                                                    "columns",
-                                                    verb, path, values.cols()));
-  std::vector<std::int64_t> labels;
-  values.visit([&](auto x) {
-    for (Index i = 0; i < x.rows; ++i) {
-      const auto value = static_cast<double>(x(i, 0));
-      if (value != std::nearbyint(value) || std::abs(value) > 0x1p53)
-        throw Error(ErrorKind::InvalidData, fmt::format("{}: labels are whole numbers, row {} of '{}' is {}", verb,
-                                                        i + 1, path, to_text(OptionValue(value))));
-      labels.push_back(static_cast<std::int64_t>(value));
-    }
-  });
+std::vector<std::string> read_labels(Job& job, std::string_view verb, const std::string& path,
+                                     const std::string& input_path, Index rows) {
+  std::vector<std::string> labels = job.read_words(path, rows);
+  check_same_rows(verb, input_path, rows, path, std::ssize(labels));
   return labels;
 }
 
 std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) {
-  std::map<std::string, std::int64_t> number;
+  std::map<std::string, std::int64_t, NaturalOrder> number;
   for (const auto& word : words) number.emplace(word, 0);
   std::int64_t next = 0;
   for (auto& entry : number) entry.second = next++;
@@ -48,6 +36,23 @@ std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) 
   labels.reserve(words.size());
   for (const auto& word : words) labels.push_back(number[word]);
   return labels;
+}
+
+std::optional<std::vector<double>> measured_labels(const std::vector<std::string>& labels) {
+  constexpr std::size_t kMostClasses = 20;
+  std::vector<double> values;
+  std::set<double> different;
+  bool is_whole = true;
+  for (const std::string& label : labels) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
+    if (error != std::errc() || end != label.data() + label.size() || !std::isfinite(value)) return std::nullopt;
+    is_whole = is_whole && value == std::nearbyint(value);
+    different.insert(value);
+    values.push_back(value);
+  }
+  if (values.empty() || (is_whole && different.size() <= kMostClasses)) return std::nullopt;
+  return values;
 }
 
 }  // namespace unroll::cli

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,15 @@ namespace unroll::cli {
 void check_same_rows(std::string_view verb, const std::string& path, Index rows, const std::string& other_path,
                      Index other_rows);
 
-/// Labels as whole numbers, one per point of the input, from a file of one column.
-std::vector<std::int64_t> read_labels(Job& job, std::string_view verb, const std::string& path,
-                                      const std::string& input_path, Index rows);
+/// Labels, one per point of the input, from a file of one column of whole numbers or words.
+std::vector<std::string> read_labels(Job& job, std::string_view verb, const std::string& path,
+                                     const std::string& input_path, Index rows);
 
-/// Numbers the distinct words 0, 1, ... in alphabetical order.
+/// Numbers the distinct words 0, 1, ... in natural order.
 std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words);
+
+/// Labels that are measurements rather than classes: numbers of many different values, or with fractions. Nothing if
+/// they are classes.
+std::optional<std::vector<double>> measured_labels(const std::vector<std::string>& labels);
 
 }  // namespace unroll::cli

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "byte_size.h"
@@ -129,6 +130,31 @@ Table Job::read_beside(const std::string& path, const std::string& label_column)
   return table;
 }
 
+std::vector<std::string> Job::read_words(const std::string& path, Index rows) {
+  const Timer timer(report_.seconds.read);
+  run_.report({.stage = "reading"});
+  std::optional<Table> table;
+  try {
+    table = read_table(path, {}, run_);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::InvalidData) throw;
+    return unroll::read_words(path, rows, run_);
+  }
+  const PointsView values = table->view();
+  if (values.cols() != 1)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("{}: labels are one column, '{}' has {} columns", verb_, path, values.cols()));
+  std::vector<std::string> words;
+  for (Index i = 0; i < values.rows(); ++i) {
+    const double value = values.visit([&](auto x) { return static_cast<double>(x(i, 0)); });
+    if (value != std::nearbyint(value) || std::abs(value) > 0x1p53)
+      throw Error(ErrorKind::InvalidData, fmt::format("{}: labels are whole numbers or words, row {} of '{}' is {}",
+                                                      verb_, i + 1, path, to_text(OptionValue(value))));
+    words.push_back(fmt::format("{:.0f}", value));
+  }
+  return words;
+}
+
 Model Job::load(const std::string& path) {
   const Timer timer(report_.seconds.read);
   run_.report({.stage = "loading the model"});
@@ -170,7 +196,10 @@ void Job::save(const std::string& path, const Model& model) {
 
 void Job::write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table) {
   write(content, values,
-        {.columns = numbered(column_prefix, values.cols()), .rows = table.row_names, .labels = table.labels});
+        {.columns = numbered(column_prefix, values.cols()),
+         .rows = table.row_names,
+         .labels = table.labels,
+         .label_header = table.label_name.empty() ? "label" : table.label_name});
 }
 
 void Job::write(std::string_view content, PointsView values, const TableNames& names) {

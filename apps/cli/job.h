@@ -43,6 +43,8 @@ class Job {
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Reads another table beside the input of the report; the flags for reading text do not apply to it.
   Table read_beside(const std::string& path, const std::string& label_column = {});
+  /// Words of a file with one per line, or whole numbers of any table of one column.
+  std::vector<std::string> read_words(const std::string& path, Index rows);
   Model load(const std::string& path);
   /// Returns the result of `work` and adds its time to the computing time of the report.
   template <class Work>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 
 #include "core/text.h"
 #include "ground_truth.h"
@@ -25,7 +26,8 @@ struct QualityFiles {
   static OptionFields fields() {
     return {
         field<&QualityFiles::output>("output", any_value(), "The measures: .npy, .csv, .tsv or .txt[.gz]."),
-        field<&QualityFiles::labels>("labels", any_value(), "A whole number per point, to be told by its neighbors."),
+        field<&QualityFiles::labels>("labels", any_value(),
+                                     "A label per point, number or word, to be told by its neighbors."),
         field<&QualityFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
         field<&QualityFiles::per_point>("per_point", any_value(),
                                         "Write trustworthiness, continuity and neighbor preservation of every point."),
@@ -33,15 +35,42 @@ struct QualityFiles {
   }
 };
 
-/// Reads coordinates that 'embed' wrote: a column called label, if there is one, is not a coordinate.
-Table read_coordinates(Job& job, const std::string& path) {
+/// The last name of a header.
+std::string last_name(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  return line.substr(line.find_last_of(",;\t ") + 1);
+}
+
+/// Reads coordinates that 'embed' wrote: a last column with the name of the input's labels, or called label, or of text
+/// is not a coordinate.
+Table read_coordinates(Job& job, const std::string& path, const std::string& label_name) {
   if (path == "-") return job.read_beside(path);
-  try {
-    return job.read_beside(path, TableNames().label_header);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::InvalidOption && error.kind() != ErrorKind::InvalidData) throw;
+  const auto is_of_content = [](const Error& error) {
+    return error.kind() == ErrorKind::InvalidOption || error.kind() == ErrorKind::InvalidData;
+  };
+  for (const std::string& name : {label_name, TableNames().label_header}) {
+    if (name.empty()) continue;
+    try {
+      return job.read_beside(path, name);
+    } catch (const Error& error) {
+      if (!is_of_content(error)) throw;
+    }
   }
-  return job.read_beside(path);
+  try {
+    return job.read_beside(path);
+  } catch (const Error& error) {
+    const std::string last = last_name(path);
+    if (!is_of_content(error) || last.empty()) throw;
+    try {
+      return job.read_beside(path, last);
+    } catch (const Error& again) {
+      if (!is_of_content(again)) throw;
+    }
+    throw;
+  }
 }
 
 std::string number_text(double number) { return std::isnan(number) ? "undefined" : fmt::format("{:.4f}", number); }
@@ -136,7 +165,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   Job job("quality", arguments, console, files.output);
   job.report().params = option_values(options);
 
-  const Table high = job.read(high_path), low = read_coordinates(job, low_path);
+  const Table high = job.read(high_path), low = read_coordinates(job, low_path, high.label_name);
   const Index rows = high.view().rows();
   check_same_rows("quality", high_path, rows, low_path, low.view().rows());
   if (files.per_point) require_all_points(options, rows);
@@ -148,9 +177,12 @@ void run_quality(const Arguments& arguments, const Console& console) {
     known.coordinates = truth.view();
   }
   if (!files.labels.empty()) {
-    known.labels = read_labels(job, "quality", files.labels, high_path, rows);
+    known.labels = numbered_words(read_labels(job, "quality", files.labels, high_path, rows));
+  } else if (const auto& labels = high.labels.empty() ? low.labels : high.labels; !measured_labels(labels)) {
+    known.labels = numbered_words(labels);
   } else {
-    known.labels = numbered_words(high.labels.empty() ? low.labels : high.labels);
+    job.note(fmt::format("{} has numbers rather than classes: it is not told by neighbors; --labels FILE takes any",
+                         high.label_name.empty() ? "the label column" : fmt::format("'{}'", high.label_name)));
   }
 
   const Quality result = job.compute([&] { return quality(high.view(), low.view(), known, options, job.run()); });

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "eigen/explained_variance.h"
 #include "unroll/registry.h"
 #include "unroll/spectral/recipe_table.h"
 
 namespace unroll::cli {
 namespace {
 
-/// The smallest ratio that counts as a gap.
-constexpr double kTellable = 2;
 /// The gap is searched among the eigenvalues that hold this share of the sum: the others are noise.
 constexpr double kHeld = 0.999;
 
@@ -60,7 +59,7 @@ void set_shares(Scree& scree, const std::vector<double>* of_total) {
 
 /// Suggests the number of eigenvalues before the largest gap, whose ratio this is.
 void suggest(Scree& scree, std::int64_t after, double ratio) {
-  if (after == 0 || ratio < kTellable) {
+  if (after == 0 || !(ratio >= kTellableGap)) {
     scree.reason = scree.values.front() > 0 ? "no eigenvalue is twice as large as the next" : "there is no extent";
     return;
   }
@@ -82,7 +81,9 @@ void suggest_by_gap(Scree& scree) {
 
 void suggest_by_residual_variance(Scree& scree, const std::vector<double>& left, const std::int64_t* elbow) {
   if (elbow == nullptr) {
-    scree.reason = "no dimension halves the residual variance";
+    const bool falls = left.size() > 1 && left[left.size() - 2] >= kTellableGap * left.back();
+    scree.reason = falls ? "the last dimension still halves the residual variance; ask for more of them"
+                         : "no dimension halves the residual variance";
     return;
   }
   const auto at = static_cast<std::size_t>(*elbow);
@@ -93,7 +94,7 @@ void suggest_by_residual_variance(Scree& scree, const std::vector<double>& left,
 
 }  // namespace
 
-Scree scree_of(const Model& model, Index most) {
+Scree scree_of(const Model& model, Index most, bool with_zeros) {
   const Spectrum& spectrum = model.embedding().spectrum;
   Scree scree{.values = spectrum.values, .residuals = spectrum.residuals};
   if (scree.values.empty()) return scree;
@@ -105,7 +106,7 @@ Scree scree_of(const Model& model, Index most) {
     return scree;
   }
   const auto computed = scree.values.size();
-  drop_zeros(scree, model.coordinates().rows());
+  if (!with_zeros) drop_zeros(scree, model.coordinates().rows());
   scree.residuals.resize(scree.values.size());
   set_ratios(scree, scree.values.size() < computed && std::ssize(scree.values) < most);
   const auto* of_total = find<std::vector<double>>(model, "explained_variance_ratio");
@@ -118,8 +119,8 @@ Scree scree_of(const Model& model, Index most) {
     const auto shown = std::min(left->size(), scree.values.size());
     scree.residual_variance.assign(left->begin(), left->begin() + static_cast<std::ptrdiff_t>(shown));
     suggest_by_residual_variance(scree, *left, suggested);
-  } else if (const auto* gap = find<double>(model, "spectral_gap"); gap != nullptr && suggested != nullptr) {
-    suggest(scree, *suggested, *gap);
+  } else if (const auto* gap = find<double>(model, "spectral_gap")) {  // of all eigenvalues, also those not shown
+    suggest(scree, suggested == nullptr ? 0 : *suggested, *gap);
   } else {
     suggest_by_gap(scree);
   }

@@ -10,7 +10,7 @@ namespace unroll::cli {
 
 /// The eigenvalues of a fitted method and the number of dimensions that they suggest.
 struct Scree {
-  std::vector<double> values = {};     ///< in the order of the method, without zeros at the end
+  std::vector<double> values = {};     ///< in the order of the method, without zeros at the end unless asked for
   std::vector<double> residuals = {};  ///< per pair
   std::vector<double> share = {};      ///< of the sum; empty if the method reads the small end
   std::vector<double> ratio = {};      ///< to the next; infinite where that is not positive, NaN where there is none
@@ -21,6 +21,7 @@ struct Scree {
 };
 
 /// `most` is the number of eigenvalues that data of that shape can have: there is no gap after the last of them.
-Scree scree_of(const Model& model, Index most);
+/// Eigenvalues at the end that are zero but for rounding are left out, unless `with_zeros`.
+Scree scree_of(const Model& model, Index most, bool with_zeros);
 
 }  // namespace unroll::cli

@@ -17,6 +17,7 @@ namespace {
 struct SpectrumOptions {
   std::string method = {};
   std::int64_t n_eigenvalues = 20;
+  bool all = false;
   std::string output = {};
 
   static OptionFields fields() {
@@ -25,6 +26,7 @@ struct SpectrumOptions {
         field<&SpectrumOptions::n_eigenvalues>(
             "n_eigenvalues", at_least(1),
             "How many, from the end that it reads; of mlle, hlle and ltsa no more than -d."),
+        field<&SpectrumOptions::all>("all", any_value(), "Show eigenvalues that are zero but for rounding, too."),
         field<&SpectrumOptions::output>(
             "output", any_value(),
             "The table alone: .csv, .tsv, .txt or .npy[.gz]; a ratio of 0 says that there is none."),
@@ -62,7 +64,8 @@ Reach reach_of(const Method& method, const OptionValues& options, Index rows, In
                                 [&](const RecipeWords& words) { return words.method == method.name; });
   if (row == recipe_table().end()) return {std::min(rows, cols), "the data have no more"};
   const Index points = std::min<Index>(rows, whole_value(method, options, "n_landmarks").value_or(rows));
-  Reach reach{std::max<Index>(points - 1, 1), "the data have no more"};
+  Reach reach{std::max<Index>(points - 1, 1),
+              fmt::format("{} points have no more beside the trivial one, which is skipped", points)};
   if (method.name == LleOptions::method_name && !is_precomputed(options) && cols < reach.most)
     reach = {cols, fmt::format("{} has no more coordinates than there are features", method.name)};
   return reach;
@@ -234,7 +237,7 @@ void run_spectrum(const Arguments& arguments, const Console& console) {
   });
   job.report().model = model;
   job.warn(warnings_of(model, method, has_features));
-  Scree scree = scree_of(model, has_features ? std::min(reach.most, shape.cols) : reach.most);
+  Scree scree = scree_of(model, has_features ? std::min(reach.most, shape.cols) : reach.most, options.all);
   if (!method.properties.nested) cut(scree, options.n_eigenvalues);
   if (const auto found = std::ssize(scree.values); found < options.n_eigenvalues)
     job.report().notes.push_back(fmt::format("{} eigenvalue{} instead of {}: {}", found, found == 1 ? "" : "s",

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace unroll {
 namespace {
@@ -73,6 +75,43 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
+}
+
+bool NaturalOrder::operator()(std::string_view a, std::string_view b) const {
+  const auto number = [](std::string_view text) -> std::optional<double> {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+  };
+  if (const auto x = number(a), y = number(b); x || y) {
+    if (x && y && *x != *y) return *x < *y;
+    if (x.has_value() != y.has_value()) return x.has_value();
+    return a < b;
+  }
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const std::string_view whole_a = a, whole_b = b;
+  while (!a.empty() && !b.empty()) {
+    if (!is_digit(a.front()) || !is_digit(b.front())) {
+      if (a.front() != b.front()) return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front());
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+      continue;
+    }
+    const auto digits = [&](std::string_view& text) {  // without leading zeros
+      while (text.size() > 1 && text[0] == '0' && is_digit(text[1])) text.remove_prefix(1);
+      std::size_t length = 0;
+      while (length < text.size() && is_digit(text[length])) ++length;
+      const std::string_view run = text.substr(0, length);
+      text.remove_prefix(length);
+      return run;
+    };
+    const std::string_view x = digits(a), y = digits(b);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  if (a.empty() != b.empty()) return a.empty();
+  return whole_a < whole_b;
 }
 
 std::string counted(std::int64_t count, std::string_view noun) {

@@ -23,6 +23,8 @@ struct LineShape {
   bool first_is_text = false;
   bool first_is_quoted = false;
   bool first_has_decimal_comma = false;
+  bool first_is_empty = false;
+  bool others_count = true;  ///< the fields behind the first are 0, 1, 2, ... or 1, 2, 3, ...
   bool last_is_empty = false;
 };
 
@@ -67,6 +69,7 @@ class LayoutFinder {
   LineShape shape_of(const char* line) const {
     LineShape shape;
     std::string scratch;
+    double start = -1;  // of what may count the columns
     CsvField field{.next = line};
     for (; !field.last; ++shape.fields) {
       field = text_.field_at(field.next, scratch);
@@ -76,7 +79,14 @@ class LayoutFinder {
       const bool is_text = kind == CsvNumber::Kind::Text;
       shape.texts += is_text ? 1 : 0;
       shape.numbers += is_text || kind == CsvNumber::Kind::Missing ? 0 : 1;
-      if (shape.fields > 0) continue;
+      if (shape.fields > 0) {
+        const auto place = static_cast<double>(shape.fields);
+        if (shape.fields == 1) start = parse_csv_number(field.text).value;
+        const bool counts = (start == 0 || start == 1) && kind == CsvNumber::Kind::Finite;
+        shape.others_count = shape.others_count && counts && parse_csv_number(field.text).value == start + place - 1;
+        continue;
+      }
+      shape.first_is_empty = field.text.empty() && !field.quoted;
       shape.first_is_text = is_text;
       shape.first_has_decimal_comma = is_text && has_decimal_comma(field.text);
       shape.first_is_quoted = field.quoted;
@@ -92,6 +102,10 @@ class LayoutFinder {
   bool has_header(const LineShape& first, const LineShape& second) {
     if (options_.header != Header::Auto) return options_.header == Header::Yes;
     if (!options_.label_column.empty() && !label_number_) return true;
+    // An empty corner before numbers of columns, as pandas writes a table without names.
+    const bool has_corner = first.first_is_empty && first.others_count && first.fields > 2 &&
+                            first.fields == second.fields && !second.first_is_empty;
+    if (has_corner) return true;
     const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text || second.first_is_quoted);
     if (first.texts == 0 && !as_r_writes) return false;
     if (first.numbers > 0)

@@ -27,7 +27,8 @@ struct CsvLayout {
 
 /// Header. The first line is names when `options` say so, when they ask for labels by name, or when one of its fields
 /// (not counting the labels) is neither a number nor a word for a missing value; also when it has one field less than
-/// the second line and that starts with text or quotes, as R writes row names. Numbers in such a line are a warning.
+/// the second line and that starts with text or quotes, as R writes row names; and when it counts the columns from 0 or
+/// 1 behind an empty corner, as pandas does. Numbers in such a line are a warning.
 ///
 /// Row names. The first column is names of rows when the header has no name for it (R, pandas), when it is named "id"
 /// as write_table does, or when it is text in every row.

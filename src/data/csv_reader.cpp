@@ -128,6 +128,8 @@ Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
   table.column_names = feature_names(layout);
   table.row_names = std::move(rows.names);
   table.labels = std::move(rows.labels);
+  if (layout.label_column != CsvLayout::kNone && !layout.header.empty())
+    table.label_name = layout.header[static_cast<std::size_t>(layout.label_column)];
   return table;
 }
 

@@ -66,7 +66,7 @@ Attributes report_axes(const PrincipalAxes& axes, const CenteredPoints& z, const
   if (axes.solver != AxesSolver::Randomized) {
     list.emplace_back("rank", std::int64_t{axes.rank});
     list.emplace_back("spectral_gap", gap.ratio);
-    list.emplace_back("suggested_components", gap.after);
+    if (gap.ratio >= kTellableGap) list.emplace_back("suggested_components", gap.after);
   }
   return list;
 }

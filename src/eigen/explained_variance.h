@@ -8,6 +8,9 @@
 
 namespace unroll {
 
+/// The smallest ratio of an eigenvalue to the next that counts as a gap, and suggests a dimension.
+inline constexpr double kTellableGap = 2;
+
 /// Variances and singular values in the units of the data. For data near 1e300 or 1e-300 they leave the range of double
 /// although the coordinates do not. They are then given for data multiplied by `unit`, with a warning.
 struct ExplainedVariance {

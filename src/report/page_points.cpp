@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <numeric>
 
 #include "core/json.h"
 #include "core/random.h"
+#include "core/text.h"
 #include "report/page_text.h"
 
 namespace unroll {
@@ -111,21 +111,6 @@ Json number_coloring(const std::string& name, const std::vector<Index>& rows, Va
   return JsonObject{{"name", name}, {"low", range.low}, {"high", range.high}, {"at", base64(numbers)}};
 }
 
-std::optional<double> as_number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-/// Numbers come first, by value; then words in alphabetical order.
-bool comes_before(const std::string& a, const std::string& b) {
-  const auto x = as_number(a), y = as_number(b);
-  if (x && y && *x != *y) return *x < *y;
-  if (x.has_value() != y.has_value()) return x.has_value();
-  return a < b;
-}
-
 /// The labels with their own symbol, in the order of the legend: the most frequent ones if there are too many.
 std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   std::map<std::string, Index> counts;
@@ -133,12 +118,12 @@ std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   std::vector<std::string> shown;
   shown.reserve(counts.size());
   for (const auto& entry : counts) shown.push_back(entry.first);
-  std::sort(shown.begin(), shown.end(), comes_before);
+  std::sort(shown.begin(), shown.end(), NaturalOrder());
   if (shown.size() > kMostLabels) {
     std::stable_sort(shown.begin(), shown.end(),
                      [&](const std::string& a, const std::string& b) { return counts[a] > counts[b]; });
     shown.resize(kMostLabels - 1);
-    std::sort(shown.begin(), shown.end(), comes_before);
+    std::sort(shown.begin(), shown.end(), NaturalOrder());
   }
   return shown;
 }
@@ -185,7 +170,7 @@ std::vector<Json> known_colorings(const Comparison& comparison, const PageSectio
       all.push_back(number_coloring(name, rows, [&](Index i) { return static_cast<double>(truth(i, j)); }));
     });
   }
-  if (!section.labels.empty()) all.push_back(label_coloring("label", section.labels, rows));
+  if (!section.labels.empty()) all.push_back(label_coloring(section.label_name, section.labels, rows));
   for (const ComparedMethod& method : comparison.methods)
     if (all.empty() && method.coordinates.rows() > 0)
       all.push_back(number_coloring(method.name + "0", rows, [&](Index i) { return method.coordinates(i, 0); }));

@@ -83,6 +83,9 @@ std::optional<Index> elbow(const std::vector<double>& residual_variance) {
     if (before >= kTellable * now) last = static_cast<Index>(k) + 1;
     before = now;
   }
+  // Whether the next dimension would halve it, too, is not known.
+  const bool is_last = last && *last == std::ssize(residual_variance);
+  if (is_last && residual_variance.back() > kNothing) return std::nullopt;
   return last;
 }
 

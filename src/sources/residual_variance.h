@@ -15,7 +15,8 @@ template <class T>
 std::vector<double> residual_variance(MatrixView<T> distances, const std::vector<Index>& sources,
                                       const Array2<double>& coordinates, std::uint64_t seed, const Run& run);
 
-/// The elbow of the residual variance: the last dimension that halves it. None: no dimension does.
+/// The elbow of the residual variance: the last dimension that halves it. None: no dimension does, or the last one
+/// that was computed does, so that further ones might.
 std::optional<Index> elbow(const std::vector<double>& residual_variance);
 
 }  // namespace unroll

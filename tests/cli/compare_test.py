@@ -174,7 +174,8 @@ class Compare(CliTest):
         self.expect_error(1, "nowhere", "compare", "roll.npy", "-o", os.path.join("nowhere", "p.html"))
         self.write("short.csv", as_csv(points(5)))
         self.expect_error(3, "'roll.npy' has 150 rows but 'short.csv' has 5", "compare", "roll.npy", "--truth", "short.csv")
-        self.expect_error(3, "'roll.npy' has 150 rows but 'short.csv' has 5", "compare", "roll.npy", "--labels", "short.csv")
+        self.write("few.csv", as_csv([[1]] * 5))
+        self.expect_error(3, "'roll.npy' has 150 rows but 'few.csv' has 5", "compare", "roll.npy", "--labels", "few.csv")
         self.write("nan.npy", as_npy([[1.0, 2.0], [float("nan"), 3.0], [0.0, 1.0]]))
         self.expect_error(3, "NaN", "compare", "nan.npy")
 

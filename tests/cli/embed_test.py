@@ -47,7 +47,7 @@ class Embed(CliTest):
         named = "\n".join(["name,a,b,c,kind"] + [f"r{i},{line},k{i % 2}" for i, line in enumerate(lines)]) + "\n"
         self.write("named.csv", named.encode())
         header, rows = table(self.succeed("embed", "named.csv", "-m", "pca", "--label-column", "kind"))
-        self.assertEqual(header, ["id", "pca0", "pca1", "label"])
+        self.assertEqual(header, ["id", "pca0", "pca1", "kind"])
         self.assertEqual([row[0] for row in rows], [f"r{i}" for i in range(len(ROWS))])
         self.assertEqual([row[3] for row in rows], [f"k{i % 2}" for i in range(len(ROWS))])
         plain = table(self.succeed("embed", "x.csv", "-m", "pca"))[1]

@@ -97,7 +97,7 @@ class Quality(CliTest):
                           "--truth", "short.csv")
         self.expect_error(2, "-k 20 should be less than n_samples / 2 = 20", "quality", "high.csv", "low.npy",
                           "-k", "20")
-        self.expect_error(3, "labels are whole numbers, row 1", "quality", "high.csv", "low.npy", "--labels",
+        self.expect_error(3, "labels are whole numbers or words, row 1", "quality", "high.csv", "low.npy", "--labels",
                           self.write("x.csv", as_csv([[0.5]] * 40)))
         self.expect_error(3, "labels are one column", "quality", "high.csv", "low.npy", "--labels", "low.npy")
         self.expect_error(2, "LOW", "quality", "high.csv")

@@ -48,7 +48,7 @@ class Transform(CliTest):
         lines = as_csv(ROWS).decode().splitlines()
         self.write("n.csv", "\n".join(["id,a,b,c,d,kind"] + [f"r{i},{line},k" for i, line in enumerate(lines)]).encode())
         header, rows = table(self.succeed("transform", "m.unroll", "n.csv", "--label-column", "kind"))
-        self.assertEqual(header, ["id", "pca0", "pca1", "pca2", "label"])
+        self.assertEqual(header, ["id", "pca0", "pca1", "pca2", "kind"])
         self.assertEqual((rows[3][0], rows[3][-1]), ("r3", "k"))
 
     def test_report(self):

@@ -41,6 +41,7 @@ struct Table {
   std::vector<std::string> column_names;  ///< empty: the file has none
   std::vector<std::string> row_names;     ///< empty: the file has none
   std::vector<std::string> labels;        ///< of `label_column`, one per row; empty: none asked for
+  std::string label_name;                 ///< the name of that column; empty: it has none
   std::string format;                     ///< "npy", "npz", "mtx", "csv", "idx", with "+gzip" where it was compressed
   std::vector<Warning> warnings;
 
@@ -63,6 +64,10 @@ struct SparseTable {
 /// If an .npz file holds several arrays, the table is the only one that has two or more dimensions. If several have, it
 /// is the one called X, else data, else arr_0. Arrays of one dimension count only when there are no others.
 UNROLL_API Table read_table(const std::string& path, const ReadOptions& options = {}, const Run& run = {});
+
+/// The words of a text file with one per line, such as labels, quoted or not; throws InvalidData if a line has several.
+/// `rows` is the number that is expected: one line more is a name above them.
+UNROLL_API std::vector<std::string> read_words(const std::string& path, Index rows, const Run& run = {});
 
 /// The same for callers that can use a sparse matrix: a matrix that is sparse in the file stays sparse.
 UNROLL_API std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options = {},

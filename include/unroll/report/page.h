@@ -18,6 +18,7 @@ struct PageSection {
   PointsView truth = {};                      ///< true coordinates, to color by; no rows: not known
   std::vector<std::string> truth_names = {};  ///< of its columns; empty: they are numbered
   std::vector<std::string> labels = {};       ///< one per point, to color by; empty: not known
+  std::string label_name = "label";           ///< what they are
   std::vector<std::string> row_names = {};    ///< shown for the point under the pointer; empty: its number
   std::int64_t max_drawn = 5000;              ///< points to draw; of more, a sample
 };

@@ -5,6 +5,14 @@
 namespace unroll {
 namespace {
 
+TEST(NaturalOrder, IsThatOfPeople) {
+  const std::vector<std::string> ordered{"-3", "2", "10", "1e3", "2C", "4C", "16C", "a", "a2", "a02b", "a10", "b1"};
+  std::vector<std::string> shuffled(ordered.rbegin(), ordered.rend());
+  std::sort(shuffled.begin(), shuffled.end(), NaturalOrder());
+  EXPECT_EQ(shuffled, ordered);
+  for (const std::string& word : ordered) EXPECT_FALSE(NaturalOrder()(word, word));
+}
+
 TEST(NearestWord, ForgivesSlipsOfTheFingerOnly) {
   const std::vector<std::string> words{"isomap", "pca", "kernel_pca", "lle"};
   EXPECT_EQ(nearest_word("isomp", words), "isomap");
