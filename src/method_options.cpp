@@ -64,8 +64,10 @@ OptionFields KernelPcaOptions::fields() {
       {field<&O::kernel>("kernel", any_value(),
                          "The kernel (scikit-learn's default is linear, which is PCA); precomputed: the input is the "
                          "kernel matrix."),
-       field<&O::gamma>("gamma", above(0),
-                        "Of kernels poly, rbf, sigmoid and laplacian. Auto: 1 / number of features."),
+       field<&O::gamma>(
+           "gamma", above(0),
+           "Of kernels poly, rbf, sigmoid and laplacian. Auto: by the usual distance for rbf and laplacian, else 1 / "
+           "number of features."),
        field<&O::degree>("degree", at_least(1), "Of kernel poly."),
        field<&O::coef0>("coef0", any_value(), "Of kernels poly and sigmoid."),
        field<&O::alpha>("alpha", at_least(0),

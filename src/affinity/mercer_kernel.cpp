@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/archive.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "data/column_statistics.h"
 #include "linalg/centered_points.h"
 #include "simd/kernels.h"
 #include "unroll/core/error.h"
@@ -270,6 +272,19 @@ MercerKernel MercerKernel::load(const ArchiveReader& archive, Index n_features) 
     archive.fail("kernel.center", "has another length than there are features");
   kernel.learn_factor();
   return kernel;
+}
+
+double fitting_gamma(PointsView points, Kernel kernel, const Run& run) {
+  const ColumnRanges ranges = column_ranges(points, run);
+  const std::vector<double> deviations = column_deviations(points, ranges, column_means(points, ranges, run), run);
+  double squares = 0, sum = 0;
+  for (const double deviation : deviations) {
+    squares += deviation * deviation;
+    sum += deviation;
+  }
+  // The mean of |x - y|^2 is 2 var; of |x - y|, for a normal distribution, 2 / sqrt(pi) deviations.
+  const double gamma = kernel == Kernel::Rbf ? 1 / (4 * squares) : std::sqrt(std::numbers::pi) / (2 * sum);
+  return std::isnormal(gamma) ? gamma : 1 / static_cast<double>(points.cols());
 }
 
 }  // namespace unroll

@@ -74,4 +74,9 @@ class MercerKernel {
   double factor_ = 1;           ///< converts a sum over z to one over x, times gamma
 };
 
+/// Of a kernel that falls with the distance: at the distance that pairs of points usually have (its root mean square),
+/// it has fallen to e^-1/2 or e^-1. 1 / number of features fits features of variance 1 only: else the kernel may be
+/// zero between all points, or 1. (The median distance of some pairs would depend on the order of the rows.)
+double fitting_gamma(PointsView points, Kernel kernel, const Run& run);
+
 }  // namespace unroll

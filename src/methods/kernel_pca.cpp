@@ -26,7 +26,8 @@ void resolve(const Input& input, KernelPcaOptions& options) {
                 fmt::format("landmarks={} needs points, not a kernel matrix", name_of(options.landmarks)),
                 "use landmarks=pivots or random");
   if (options.n_landmarks) check_landmarks(*options.n_landmarks, options.n_components, input.size());
-  const bool has_gamma = KernelParameters{.kernel = options.kernel}.depends_on_gamma() && !is_given(input);
+  const KernelParameters kernel{.kernel = options.kernel};
+  const bool has_gamma = kernel.depends_on_gamma() && !kernel.is_local() && !is_given(input);
   if (has_gamma && !options.gamma) options.gamma = 1 / static_cast<double>(input.columns());
 }
 
@@ -56,12 +57,15 @@ MethodFit map(const Input& input, const KernelPcaOptions& options, const Run& ru
     kernel.matrix = given.emplace(input, run).matrix;
   } else {
     kernel.points = input.full();
+    const bool is_local = KernelParameters{.kernel = options.kernel}.is_local();
+    const double fallback = is_local && !options.gamma ? fitting_gamma(kernel.points, options.kernel, run) : 1;
     kernel.function = {.kernel = options.kernel,
-                       .gamma = options.gamma.value_or(1),
+                       .gamma = options.gamma.value_or(fallback),
                        .degree = options.degree,
                        .coef0 = options.coef0,
                        // A Cholesky factorisation needs K itself, positive semidefinite.
                        .up_to_centering = !n_landmarks || options.kernel == Kernel::Linear};
+    if (is_local && options.gamma) check_gamma(kernel, run);
   }
   // 2. The table's row: J K J, its largest eigenpairs, coordinates sqrt(lambda) v; of all points or of landmarks.
   const auto factorize = [&](const ColumnSource& columns) {
@@ -79,6 +83,7 @@ MethodFit map(const Input& input, const KernelPcaOptions& options, const Run& ru
   result.transformer = std::make_shared<const SpectralTransformer>(
       kind, std::make_shared<const KernelRows>(std::move(rows)), std::move(fit.map.placing));
   if (n_landmarks) result.chosen = {{"n_landmarks", std::int64_t{*n_landmarks}}};
+  if (kernel.function && kernel.function->is_local()) result.chosen.push_back({"gamma", kernel.function->gamma});
   return result;
 }
 

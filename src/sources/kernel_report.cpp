@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "core/owned_points.h"
+#include "core/random.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -16,6 +21,32 @@ Index lonely_points(const KernelFit& fit, Index n) {
   return std::count_if(fit.map.placing.means.begin(), fit.map.placing.means.end(),
                        [&](double mean) { return static_cast<double>(n) * mean + rest < kNothing; });
 }
+
+}  // namespace
+
+void check_gamma(const KernelInput& input, const Run& run) {
+  constexpr Index kSample = 200;
+  constexpr double kNothing = 1e-6, kMost = 0.5;
+  KernelParameters plain = *input.function;
+  plain.up_to_centering = false;
+  const MercerKernel kernel(input.points, plain, run);
+  const std::vector<Index> chosen = Random(0, "kernel.gamma").sample(input.size, std::min(kSample, input.size));
+  const Array2<double> rows = kernel.rows(view_of(copied(input.points, chosen)), input.points, run);
+  Index lonely = 0;
+  for (Index i = 0; i < rows.rows(); ++i)
+    if (std::accumulate(rows.row(i), rows.row(i) + rows.cols(), -1.0) < kNothing) ++lonely;
+  if (static_cast<double>(lonely) <= kMost * static_cast<double>(rows.rows())) return;
+  const double gamma = kernel.suggested_gamma(input.points);
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("gamma={:g} makes the kernel of {} of {} points with every other point zero: there "
+                              "would be nothing to map",
+                              plain.gamma, lonely, rows.rows()),
+       .advice = std::isnormal(gamma) ? fmt::format("use gamma={:.2g}, or leave it out", gamma) : "leave it out",
+       .option = "gamma"});
+}
+
+namespace {
 
 void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& embedding) {
   if (!fit.kernel || !fit.kernel->parameters().is_local()) return;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "support/expect_error.h"
 #include "support/matrices.h"
 #include "support/scratch_folder.h"
 #include "unroll/core/error.h"
@@ -162,20 +163,37 @@ TEST(KernelPca, AKernelOfZeros) {
   EXPECT_EQ(max_abs(model.coordinates()), 0);
 }
 
-TEST(KernelPca, AHugeGammaIsDefinedAndSuggestsAnother) {
+TEST(KernelPca, AHugeGammaIsRefusedBeforeTheFit) {
   for (const Index n : {50, 900})
     for (const bool landmarks : {false, true})
-      for (const Kernel kernel : {Kernel::Rbf, Kernel::Laplacian}) {
-        KernelPcaOptions options{.kernel = kernel, .gamma = 1e300};
-        if (landmarks) options.n_landmarks = 20;
-        const Model model = kernel_pca(normal_matrix(n, 3, 9), options);
-        for (Index i = 0; i < model.coordinates().size(); ++i)
-          ASSERT_TRUE(std::isfinite(model.coordinates().data()[i]));
-        ASSERT_TRUE(has_warning(model, "vanishing-kernel")) << n << landmarks;
-        const Warning warning = *std::find_if(model.embedding().warnings.begin(), model.embedding().warnings.end(),
-                                              [](const Warning& w) { return w.code == "vanishing-kernel"; });
-        EXPECT_NE(warning.hint.find("try gamma=0."), std::string::npos) << warning.hint;
-      }
+      for (const Kernel kernel : {Kernel::Rbf, Kernel::Laplacian})
+        for (const double gamma : {40.0, 1e300}) {
+          KernelPcaOptions options{.kernel = kernel, .gamma = gamma * 1e3};
+          if (landmarks) options.n_landmarks = 20;
+          expect_error(ErrorKind::InvalidOption,
+                       "points with every other point zero: there would be nothing to map; use "
+                       "gamma=0.",
+                       [&] { kernel_pca(normal_matrix(n, 3, 9), options); });
+        }
+}
+
+TEST(KernelPca, GammaFitsTheDataByDefault) {
+  const Array2<double> x = normal_matrix(200, 5, 9);
+  const auto chosen = [](const Model& model) {
+    for (const NamedValue& option : model.options())
+      if (option.name == "gamma") return std::get<double>(option.value);
+    return 0.0;
+  };
+  const Model model = kernel_pca(x);
+  EXPECT_NEAR(chosen(model), 1.0 / (4 * 5), 0.02);  // variance 1 in each of 5 features
+  // In other units the kernel is the same, to the last bit.
+  Array2<double> y = x;
+  for (Index i = 0; i < y.size(); ++i) y.data()[i] *= 0x1p20;
+  EXPECT_EQ(kernel_pca(y).coordinates(), model.coordinates());
+  EXPECT_EQ(chosen(kernel_pca(y)), std::ldexp(chosen(model), -40));
+  // Scaled first: in units of the scaled features.
+  EXPECT_NEAR(chosen(kernel_pca(y, {.scale = Scaling::Standardize})), 1.0 / (4 * 5), 1e-12);
+  EXPECT_EQ(chosen(kernel_pca(x, {.kernel = Kernel::Polynomial})), 1.0 / 5);
 }
 
 TEST(KernelPca, ATinyGammaIsPca) {
