@@ -53,6 +53,7 @@ const std::vector<Method>& entries() {
                                              .nested = true,
                                              .min_points = 1}}),
       entry<MdsOptions, mds>({.title = "Classical multidimensional scaling",
+                              .aliases = {"classical_mds", "cmds", "torgerson"},
                               .reference = "Torgerson 1952; Gower 1966",
                               .transform = TransformKind::Exact,
                               .has_inverse = true,
@@ -65,40 +66,44 @@ const std::vector<Method>& entries() {
            .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
            .transform = TransformKind::Exact,
            .properties = {.scale = Properties::Scale::Proportional, .nested = true, .min_points = 2}}),
-      entry<KernelPcaOptions, kernel_pca>({.title = "Kernel principal component analysis",
-                                           .reference = "Schoelkopf, Smola & Mueller 1998",
-                                           .transform = TransformKind::Exact,
-                                           .has_inverse = true,
-                                           // Of the default kernel; its gamma of 1 / features is no function of scale.
-                                           .properties = {.scale = Properties::Scale::Other,
-                                                          .duplicates = true,
-                                                          .constant_columns = false,
-                                                          .nested = true,
-                                                          .min_points = 2}}),
+      entry<KernelPcaOptions, kernel_pca>(
+          {.title = "Kernel principal component analysis",
+           .aliases = {"kpca"},
+           .reference = "Schoelkopf, Smola & Mueller 1998",
+           .transform = TransformKind::Exact,
+           .has_inverse = true,
+           // Unchanged by scale until gamma leaves the range of double, for units of 1e150.
+           .properties = {.scale = Properties::Scale::Other, .duplicates = true, .nested = true, .min_points = 2}}),
       entry<LleOptions, lle>({.title = "Locally linear embedding",
+                              .aliases = {"locally_linear_embedding"},
                               .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
                                            "Carreira-Perpinan 2013",
                               .transform = TransformKind::Weights,
                               .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
       entry<MlleOptions, mlle>({.title = "Modified locally linear embedding",
+                                .aliases = {"modified_lle"},
                                 .reference = "Zhang & Wang 2006",
                                 .transform = TransformKind::Weights,
                                 .properties = {.scale = Properties::Scale::Unchanged, .min_points = 4}}),
       entry<HlleOptions, hlle>({.title = "Hessian locally linear embedding",
+                                .aliases = {"hessian_lle", "hessian_eigenmaps"},
                                 .reference = "Donoho & Grimes 2003",
                                 .transform = TransformKind::Weights,
                                 .properties = {.scale = Properties::Scale::Unchanged, .min_points = 7}}),
       entry<LtsaOptions, ltsa>({.title = "Local tangent space alignment",
+                                .aliases = {"tangent_space_alignment"},
                                 .reference = "Zhang & Zha 2004",
                                 .transform = TransformKind::Weights,
                                 .properties = {.scale = Properties::Scale::Unchanged, .min_points = 5}}),
       entry<LaplacianEigenmapsOptions, laplacian_eigenmaps>(
           {.title = "Laplacian eigenmaps",
+           .aliases = {"le", "eigenmaps", "spectral_embedding"},
            .reference = "Belkin & Niyogi 2003",
            .transform = TransformKind::Nystrom,
            .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
       entry<DiffusionMapsOptions, diffusion_maps>(
           {.title = "Diffusion maps",
+           .aliases = {"dm", "diffusion_map"},
            .reference = "Coifman & Lafon 2006",
            .transform = TransformKind::Nystrom,
            .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
@@ -113,17 +118,21 @@ const std::vector<Method>& entries() {
   return table;
 }
 
-/// kebab-case is welcome everywhere.
-std::string snake_case(std::string_view name) {
-  std::string result(name);
-  std::replace(result.begin(), result.end(), '-', '_');
+/// A name without what users may write in one way or another: case, hyphens, underscores, blanks.
+std::string letters_of(std::string_view name) {
+  std::string result;
+  for (const char c : name)
+    if (c != '-' && c != '_' && c != ' ') result += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return result;
 }
 
 /// Null: there is none.
 const Method* entry_of(std::string_view name) {
-  const auto found =
-      std::find_if(entries().begin(), entries().end(), [&](const Method& entry) { return entry.name == name; });
+  const std::string letters = letters_of(name);
+  const auto is_meant = [&](const std::string& known) { return letters_of(known) == letters; };
+  const auto found = std::find_if(entries().begin(), entries().end(), [&](const Method& entry) {
+    return is_meant(entry.name) || std::any_of(entry.aliases.begin(), entry.aliases.end(), is_meant);
+  });
   return found == entries().end() ? nullptr : &*found;
 }
 
@@ -185,11 +194,12 @@ std::vector<const Method*> methods_of(MethodKind kind) {
 }
 
 const Method& find_method(std::string_view name) {
-  if (const Method* found = entry_of(snake_case(name))) return *found;
+  if (const Method* found = entry_of(name)) return *found;
   std::vector<std::string> names;
   for (const Method& entry : entries()) names.push_back(entry.name);
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("there is no method '{}'{}", name, did_you_mean(snake_case(name), names)),
+  std::string snake(name);
+  std::replace(snake.begin(), snake.end(), '-', '_');
+  throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}", name, did_you_mean(snake, names)),
               fmt::format("the methods are: {}", joined(names)));
 }
 
@@ -206,7 +216,8 @@ Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   const ArchiveReader archive(std::move(bytes), origin);
   Model::Parts parts = load_model_parts(archive);
   const Method* known = entry_of(parts.method);
-  if (known == nullptr) archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
+  if (known == nullptr || known->name != parts.method)
+    archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
   parts.options = typed_options(archive, *known, parts.options);
   std::shared_ptr<const Transformer> transformer = load_transformer(archive);
   if (known->kind == MethodKind::Clusters) {

@@ -41,7 +41,8 @@ Array2<double> kernel_distances(PointsView kernel) {
   return distances;
 }
 
-/// Measures the quality with the method's own number of neighbours and metric, if it has them.
+/// Measures the quality with the method's own metric, if it has one. The number of neighbours is the same for all
+/// methods and their options, so that figures can be compared.
 void measure(Job& job, const MethodInput& input, const Model& model) {
   const auto* table = std::get_if<Table>(&input);
   if (table == nullptr) return warn_no_quality(job, "a sparse matrix does not tell who is near whom among all points");
@@ -95,7 +96,7 @@ Command describe_embed(const Arguments& seen) {
   };
   add_method_flags(command, make_flags<EmbedOptions>(), seen);
   if (!seen.has("method")) return command;
-  const std::string name = find_method(to_snake(seen.text("method"))).name;
+  const std::string name = find_method(seen.text("method")).name;
   command.examples = {{fmt::format("unroll embed data.csv -m {} -o map.csv", name)},
                       {fmt::format("unroll embed data.csv -m {} -d 3 --save map.unroll", name)}};
   return command;

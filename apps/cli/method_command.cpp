@@ -70,19 +70,19 @@ const Method& chosen_method(std::string_view verb, const std::string& name) {
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(map_names())));
   const std::vector<std::string> maps = map_names();
-  const std::string snake = to_snake(name);
-  const bool is_known =
-      std::any_of(methods().begin(), methods().end(), [&](const Method& m) { return m.name == snake; });
-  if (!is_known)
+  const Method* found = nullptr;
+  try {
+    found = &find_method(name);
+  } catch (const Error&) {
     throw Error(ErrorKind::InvalidOption,
                 {.who = std::string(verb),
-                 .problem = fmt::format("there is no method '{}'{}", name, did_you_mean(snake, maps)),
+                 .problem = fmt::format("there is no method '{}'{}", name, did_you_mean(to_snake(name), maps)),
                  .advice = fmt::format("the methods are: {}", joined(maps))});
-  const Method& method = find_method(snake);
-  if (method.kind == MethodKind::Clusters)
+  }
+  if (found->kind == MethodKind::Clusters)
     throw Error(ErrorKind::InvalidOption,
                 fmt::format("{} finds clusters instead of a map; use 'unroll cluster'", name));
-  return method;
+  return *found;
 }
 
 std::vector<OptionInfo> method_options(std::string_view verb, const Method& method) {

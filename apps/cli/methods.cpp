@@ -145,7 +145,7 @@ void run_methods(const Arguments& arguments, const Console& console) {
   } else if (name.empty()) {
     print(options.json ? methods_json(methods()) + "\n" : method_table(console.out()));
   } else {
-    const Method& method = find_method(to_snake(name));
+    const Method& method = find_method(name);
     print(options.json ? methods_json({method}) + "\n" : method_card(method, console.out(), text_width()));
   }
 }

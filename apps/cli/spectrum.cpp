@@ -215,7 +215,7 @@ Command describe_spectrum(const Arguments& seen) {
   };
   add_method_flags(command, make_flags<SpectrumOptions>(), seen);
   if (!seen.has("method")) return command;
-  const Method& method = find_method(to_snake(seen.text("method")));
+  const Method& method = find_method(seen.text("method"));
   command.examples = {{fmt::format("unroll spectrum data.csv -m {}", method.name)},
                       {fmt::format("unroll spectrum data.csv -m {} {} -o scree.csv", method.name,
                                    method.properties.nested ? "-n 50" : "-d 3")}};

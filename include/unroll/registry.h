@@ -36,6 +36,7 @@ constexpr auto enum_names(MethodKind) {
 struct Method {
   std::string name = {};
   std::string title = {};
+  std::vector<std::string> aliases = {};  ///< other names that users know it by
   std::string reference = {};
   MethodKind kind = MethodKind::Map;
   std::vector<InputKind> inputs = {};  ///< kinds that it takes
@@ -52,7 +53,8 @@ struct Method {
 UNROLL_API const std::vector<Method>& methods();
 /// The methods of one kind, in the order of the list.
 UNROLL_API std::vector<const Method*> methods_of(MethodKind kind);
-/// Throws InvalidOption with the nearest name when there is no such method.
+/// By its name or an alias, in any case, with or without hyphens and underscores: "LLE", "kernel-pca", "kpca". Throws
+/// InvalidOption with the nearest name when there is no such method.
 UNROLL_API const Method& find_method(std::string_view name);
 
 /// The options say what a sparse matrix means: similarities with kernel or weights = precomputed, else distances.
