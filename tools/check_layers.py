@@ -31,6 +31,7 @@ LAYER_OF_ROOT_FILE = {
     "registry": "registry",
     "method_options": "registry",
     "version": "core",
+    "unroll": "report",
     "build_info": "registry",
     "precompiled": "core",
 }

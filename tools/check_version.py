@@ -19,6 +19,11 @@ def stated_versions(root, command):
         path = root / name
         found = re.search(pattern, path.read_text(encoding="utf-8"), re.MULTILINE) if path.exists() else None
         yield name, found[1] if found else "nothing"
+    header = root / "include/unroll/version.h"
+    if header.exists():
+        text = header.read_text(encoding="utf-8")
+        parts = [re.search(rf"#define UNROLL_VERSION_{part} (\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
+        yield "include/unroll/version.h", ".".join(part[1] if part else "?" for part in parts)
     if command:
         said = subprocess.run([command, "--version"], check=True, capture_output=True, text=True).stdout
         found = re.search(r"\b[0-9]+\.[0-9]+\.[0-9]+\S*", said)

@@ -106,6 +106,7 @@ Json to_json(const OptionInfo& info) {
 Json to_json(const Method& method) {
   return JsonObject{{"name", method.name},
                     {"title", method.title},
+                    {"aliases", method.aliases},
                     {"reference", method.reference},
                     {"kind", name_of(method.kind)},
                     {"transform_kind", name_of(method.transform)},
@@ -194,6 +195,29 @@ std::string progress_json(const Progress& progress, double elapsed_seconds) {
                   {"fraction", progress.fraction},
                   {"elapsed_s", elapsed_seconds}};
   if (progress.loss) json.add("loss", *progress.loss);
+  return json.text();
+}
+
+std::string model_json(const Model& model, const std::string& path) {
+  JsonObject json = answer_of("info");
+  add_model(json, {.command = "info", .model = model});
+  json.add("model", path);
+  json.add("n", model.coordinates().rows());
+  json.add("n_features", model.n_features());
+  json.add("n_components", model.n_components());
+  json.add("columns", model.features().names);
+  json.add("warnings", list_of(model.embedding().warnings, to_json));
+  return json.indented();
+}
+
+std::string error_json(const Error& error, int exit_code, const std::string& message) {
+  JsonObject json = answer_of("error");
+  json.add("error", JsonObject{{"kind", name_of(error.kind())},
+                               {"who", error.who()},
+                               {"message", message},
+                               {"option", error.option().empty() ? Json(nullptr) : Json(error.option())},
+                               {"row", error.row() < 0 ? Json(nullptr) : Json(error.row() + 1)},
+                               {"exit_code", std::int64_t{exit_code}}});
   return json.text();
 }
 

@@ -11,6 +11,7 @@
 #include "console.h"
 #include "exit_code.h"
 #include "help.h"
+#include "json_text.h"
 #include "process.h"
 #include "shared_options.h"
 #include "signals.h"
@@ -25,7 +26,7 @@ namespace {
 /// Runs the command; `hint` says where to find help if the words are wrong.
 void dispatch(const std::vector<std::string>& words, Console& console, std::string& hint) {
   hint = "see 'unroll --help'";
-  if (!words.empty() && words.front() == "--version") {
+  if (!words.empty() && (words.front() == "--version" || words.front() == "-V")) {
     print(fmt::format("unroll {}\n", version()));
     return;
   }
@@ -53,6 +54,11 @@ void dispatch(const std::vector<std::string>& words, Console& console, std::stri
   }
 }
 
+/// A program that reads JSON gets it in any case: on standard error, as one line, since there is no result.
+bool wants_json(const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), "--json") != words.end();
+}
+
 ExitCode run(const std::vector<std::string>& words) {
   Console console(words);
   std::string hint;
@@ -63,6 +69,8 @@ ExitCode run(const std::vector<std::string>& words) {
     const ExitCode code = exit_code(error.kind());
     const bool cancelled = error.kind() == ErrorKind::Cancelled;
     console.error(error.what(), code == ExitCode::Usage ? hint : "");
+    if (wants_json(words))
+      print_message(error_json(error, static_cast<int>(code), console.worded(error.what())) + "\n");
     // Abandoned work may still be running: do not wait for it, and do not run destructors of what it uses.
     if (cancelled) std::_Exit(static_cast<int>(code));
     return code;

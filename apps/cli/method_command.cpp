@@ -50,12 +50,6 @@ bool is_given(std::string_view name, const OptionValues& options) {
   });
 }
 
-std::vector<std::string> map_names() {
-  std::vector<std::string> names;
-  for (const Method* method : methods_of(MethodKind::Map)) names.push_back(method->name);
-  return names;
-}
-
 std::string sparse_methods() {
   std::vector<std::string> names;
   for (const Method* method : methods_of(MethodKind::Map))
@@ -68,8 +62,8 @@ std::string sparse_methods() {
 const Method& chosen_method(std::string_view verb, const std::string& name) {
   if (name.empty())
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(map_names())));
-  const std::vector<std::string> maps = map_names();
+                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(method_names())));
+  const std::vector<std::string> maps = method_names();
   const Method* found = nullptr;
   try {
     found = &find_method(name);

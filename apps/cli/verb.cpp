@@ -23,6 +23,7 @@ const std::vector<Verb>& verbs() {
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
       {"graph", describe_graph, run_graph},
+      {"info", describe_info, run_info},
       {"methods", describe_methods, run_methods},
       {"datasets", describe_datasets, run_datasets},
       {"completion", describe_completion, run_completion},
@@ -61,7 +62,7 @@ std::string overview(const Style& style, std::size_t width) {
   std::vector<Definition> entries;
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
   return fmt::format(
-      "{} {}: finds the low-dimensional shape of high-dimensional data\n\n"
+      "{} {}: finds the low-dimensional shape of high-dimensional data\n"
       "{}\n{}\n{} unroll VERB [arguments]\n{}\n"
       "Rows are samples. Files are .npy, .npz, .mtx, .csv, .tsv, .txt or idx, each\n"
       "also .gz; - is standard input or output. 'unroll VERB --help' tells more.\n",

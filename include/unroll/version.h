@@ -3,6 +3,11 @@
 
 #include "unroll/core/export.h"
 
+// Of these headers; version() is that of the library that was loaded.
+#define UNROLL_VERSION_MAJOR 0
+#define UNROLL_VERSION_MINOR 2
+#define UNROLL_VERSION_PATCH 0
+
 namespace unroll {
 
 /// "0.2.0"

@@ -17,6 +17,21 @@ std::string composed(const Error::Parts& parts) {
 
 }  // namespace
 
+std::string_view name_of(ErrorKind kind) noexcept {
+  switch (kind) {
+    case ErrorKind::InvalidOption: return "invalid_option";
+    case ErrorKind::Unsupported: return "unsupported";
+    case ErrorKind::InvalidData: return "invalid_data";
+    case ErrorKind::Disconnected: return "disconnected";
+    case ErrorKind::NotConverged: return "not_converged";
+    case ErrorKind::OutOfMemory: return "out_of_memory";
+    case ErrorKind::Cancelled: return "cancelled";
+    case ErrorKind::Io: return "io";
+    case ErrorKind::Internal: break;
+  }
+  return "internal";
+}
+
 Error::Error(ErrorKind kind, std::string problem, std::string advice)
     : Error(kind, Parts{.problem = std::move(problem), .advice = std::move(advice)}) {}
 

@@ -75,6 +75,21 @@ std::uint64_t available_to_address_space() {
 
 }  // namespace
 
+void check_view(const void* data, Index rows, Index cols) {
+  if (rows < 0 || cols < 0)
+    throw Error(ErrorKind::InvalidData, fmt::format("a table of {} x {} numbers: a size is negative", rows, cols));
+  if (data == nullptr && rows > 0 && cols > 0)
+    throw Error(ErrorKind::InvalidData, fmt::format("a table of {} x {} numbers at a null pointer", rows, cols),
+                "give the address of the first number");
+}
+
+Index rows_in(std::size_t numbers, Index cols) {
+  if (cols < 1 || numbers % static_cast<std::size_t>(cols) != 0)
+    throw Error(ErrorKind::InvalidData, fmt::format("{} numbers are no rows of {} columns", numbers, cols),
+                "give the number of features");
+  return static_cast<Index>(numbers / static_cast<std::size_t>(cols));
+}
+
 Index checked_size(Index rows, Index cols, std::size_t bytes_per_entry) {
   Index entries = 0;
   Index bytes = 0;

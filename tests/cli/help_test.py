@@ -62,7 +62,7 @@ class Help(CliTest):
         self.assertEqual(overview, self.lines("--help"))
         self.assertEqual(overview, self.lines("-h"))
         self.assertEqual(overview, self.lines("help"))
-        self.assertEqual(overview[2], "Examples:")
+        self.assertEqual(overview[1], "Examples:")
         for verb in VERBS:
             self.assertTrue(any(line.startswith(f"  {verb} ") for line in overview), verb)
 

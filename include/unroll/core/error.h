@@ -21,6 +21,9 @@ enum class ErrorKind {
   Internal,       ///< a promise of this library is broken: please report it
 };
 
+/// "invalid_option", ...: for programs.
+UNROLL_API std::string_view name_of(ErrorKind kind) noexcept;
+
 /// The only exception this library throws on purpose. It says who failed, what was got, what is allowed and what to do.
 /// The parts are kept apart, so that a caller can add to them and an interface can translate them.
 class UNROLL_API Error : public std::runtime_error {

@@ -48,8 +48,14 @@ struct Input {
   Input(MatrixView<double> points) : data(PointsView(points)) {}
   template <class T>
   Input(const Array2<T>& points) : data(PointsView(points)) {}
-  Input(const float* values, Index rows, Index cols) : data(PointsView(values, rows, cols)) {}
-  Input(const double* values, Index rows, Index cols) : data(PointsView(values, rows, cols)) {}
+  template <std::integral Rows, std::integral Cols>
+  Input(const float* values, Rows rows, Cols cols) : data(PointsView(values, rows, cols)) {}
+  template <std::integral Rows, std::integral Cols>
+  Input(const double* values, Rows rows, Cols cols) : data(PointsView(values, rows, cols)) {}
+  template <std::integral Cols>
+  Input(std::span<const float> values, Cols cols) : data(PointsView(values, cols)) {}
+  template <std::integral Cols>
+  Input(std::span<const double> values, Cols cols) : data(PointsView(values, cols)) {}
   Input(DistancesView distances) : data(distances) {}
   Input(SimilaritiesView similarities) : data(similarities) {}
   Input(SparseDistances distances) : data(distances) {}

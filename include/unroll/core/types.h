@@ -1,8 +1,10 @@
 #pragma once
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -19,6 +21,11 @@ UNROLL_API Index checked_size(Index rows, Index cols, std::size_t bytes_per_entr
 /// Asks for large pages under freshly allocated memory, if the block is large: without them the first touch of a matrix
 /// of 800 MB cost 0.4 s of page faults. Only a hint.
 UNROLL_API void use_large_pages(void* data, std::size_t bytes);
+
+/// Throws InvalidData for a negative size, and for numbers at no address.
+UNROLL_API void check_view(const void* data, Index rows, Index cols);
+/// The number of rows; throws InvalidData if the last one is not complete.
+UNROLL_API Index rows_in(std::size_t numbers, Index cols);
 
 /// A row-major matrix that somebody else owns; consecutive rows are `stride` entries apart.
 template <class T>
@@ -88,8 +95,26 @@ class Array2 {
 class PointsView {
  public:
   PointsView() = default;
-  PointsView(const float* data, Index rows, Index cols) : PointsView(MatrixView<float>{data, rows, cols, cols}) {}
-  PointsView(const double* data, Index rows, Index cols) : PointsView(MatrixView<double>{data, rows, cols, cols}) {}
+  /// Sizes may be of any integer type. Throws InvalidData for a negative size, or no data for them.
+  template <std::integral Rows, std::integral Cols>
+  PointsView(const float* data, Rows rows, Cols cols)
+      : PointsView(
+            MatrixView<float>{data, static_cast<Index>(rows), static_cast<Index>(cols), static_cast<Index>(cols)}) {
+    check_view(data_, rows_, cols_);
+  }
+  template <std::integral Rows, std::integral Cols>
+  PointsView(const double* data, Rows rows, Cols cols)
+      : PointsView(
+            MatrixView<double>{data, static_cast<Index>(rows), static_cast<Index>(cols), static_cast<Index>(cols)}) {
+    check_view(data_, rows_, cols_);
+  }
+  /// Rows of so many columns, one after the other; throws InvalidData if the last one is not complete.
+  template <std::integral Cols>
+  PointsView(std::span<const float> values, Cols cols)
+      : PointsView(values.data(), rows_in(values.size(), static_cast<Index>(cols)), cols) {}
+  template <std::integral Cols>
+  PointsView(std::span<const double> values, Cols cols)
+      : PointsView(values.data(), rows_in(values.size(), static_cast<Index>(cols)), cols) {}
   PointsView(MatrixView<float> view)
       : data_(view.data), rows_(view.rows), cols_(view.cols), stride_(view.stride), is_float_(true) {}
   PointsView(MatrixView<double> view)
