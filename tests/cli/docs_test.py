@@ -16,7 +16,7 @@ class Pages(CliTest):
         os.symlink(ROOT / "data", self.path("data"))
         listed = object_in(self.succeed("methods", "--json"))
         methods = [method["name"] for method in listed["methods"]]
-        for name in ["README.md"] + [f"docs/{name}.md" for name in methods + ["compare", "graph"]]:
+        for name in ["README.md"] + [f"docs/{name}.md" for name in methods + ["compare", "graph", "tutorial"]]:
             page = (ROOT / name).read_text(encoding="utf-8")
             commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()
                         if not line.startswith("./")]
