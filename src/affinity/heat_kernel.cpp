@@ -78,9 +78,13 @@ double HeatKernel::width_of(std::span<const double> nearest) const {
 }
 
 double HeatKernel::weight(double d, Index j, double own) const {
+  // Below this, 1 / sqrt(d_i d_j) of two degrees d leaves the range of double: such points are not joined.
+  constexpr double kLeast = 1e-290;
   if (weights == EdgeWeights::Binary) return 1;
-  if (widths.empty()) return std::exp(-0.5 * (d / sigma) * (d / sigma));
-  return std::exp(-(d / own) * (d / widths[static_cast<std::size_t>(j)]));
+  const double exponent =
+      widths.empty() ? 0.5 * (d / sigma) * (d / sigma) : (d / own) * (d / widths[static_cast<std::size_t>(j)]);
+  const double weight = std::exp(-exponent);
+  return weight < kLeast ? 0 : weight;
 }
 
 double HeatKernel::joining_weight(double d, Index j, double own) const {
