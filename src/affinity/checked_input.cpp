@@ -47,6 +47,14 @@ void check_given_neighbors(const Input& input, Scaling scale) {
                 "scale the points before the neighbors are found, or leave these out");
 }
 
+void check_at_most(std::string_view name, std::int64_t value, Index most, const std::string& limit,
+                   std::string_view or_else) {
+  if (value > most)
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}={} must be at most {}", name, value, limit),
+                                           .advice = fmt::format("use a smaller {}{}", name, or_else),
+                                           .option = std::string(name)});
+}
+
 void check_n_neighbors(std::int64_t n_neighbors, Index n) {
   if (n_neighbors < n) return;
   throw Error(ErrorKind::InvalidOption,

@@ -2,6 +2,7 @@
 #include <concepts>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "unroll/affinity/graph_weights.h"
@@ -25,6 +26,9 @@ void check_values(const Input& input, Index min_points, const Run& run);
 void check_scaling(const Input& input, Scaling scale);
 /// Throws InvalidOption if neighbours came with points that are scaled: those were found before.
 void check_given_neighbors(const Input& input, Scaling scale);
+/// Throws InvalidOption: "n_clusters=9 must be at most the number of points, 7; use a smaller n_clusters" + or_else.
+void check_at_most(std::string_view name, std::int64_t value, Index most, const std::string& limit,
+                   std::string_view or_else = {});
 void check_n_neighbors(std::int64_t n_neighbors, Index n);
 void check_n_components(std::int64_t n_components, Index n);
 

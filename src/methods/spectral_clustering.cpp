@@ -18,19 +18,12 @@ namespace {
 using Options = SpectralClusteringOptions;
 
 void resolve(const Input& input, Options& options) {
-  const auto at_most = [](std::string_view name, std::int64_t value, Index most, const std::string& limit,
-                          std::string_view or_else) {
-    if (value > most)
-      throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}={} must be at most {}", name, value, limit),
-                                             .advice = fmt::format("use a smaller {}{}", name, or_else),
-                                             .option = std::string(name)});
-  };
   const Index n = input.size(), landmarks = options.n_landmarks.value_or(n);
-  const std::string by_landmarks = fmt::format("n_landmarks={}", landmarks);
-  at_most("n_clusters", options.n_clusters, n, fmt::format("the number of points, {}", n), "");
-  at_most("n_clusters", options.n_clusters, landmarks, by_landmarks, ", or a larger n_landmarks");
+  const std::string by_landmarks = fmt::format("n_landmarks={}", landmarks), more = ", or a larger n_landmarks";
+  check_at_most("n_clusters", options.n_clusters, n, fmt::format("the number of points, {}", n));
+  check_at_most("n_clusters", options.n_clusters, landmarks, by_landmarks, more);
   if (options.n_landmarks)
-    at_most("n_components", options.n_components.value_or(1), landmarks, by_landmarks, ", or a larger n_landmarks");
+    check_at_most("n_components", options.n_components.value_or(1), landmarks, by_landmarks, more);
   if (options.components == ComponentsPolicy::Separate)
     throw Error(ErrorKind::InvalidOption,
                 "components=separate draws a map of each part, but clusters need one map of all",

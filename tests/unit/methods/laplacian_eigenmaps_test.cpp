@@ -710,15 +710,14 @@ TEST(LaplacianEigenmaps, TrainingRowsOfGivenWeightsMayHaveADiagonal) {
 }
 
 // exp(-37.8^2 / 2) is near the smallest double: degrees of the far points have no inverse.
-TEST(LaplacianEigenmaps, WeightsThatNearlyVanishAreDefined) {
+TEST(LaplacianEigenmaps, WeightsThatNearlyVanishGetAHint) {
   Array2<double> x(40, 1);
   for (Index i = 0; i < 40; ++i) x(i, 0) = static_cast<double>(i) + (i < 34 ? 0 : 37.8 * static_cast<double>(i - 33));
   for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized})
-    for (const EigenSolver solver : {EigenSolver::Auto, EigenSolver::Dense}) {
-      const Model model = laplacian_eigenmaps(
-          x, {.n_neighbors = 2, .sigma = 1.0, .laplacian = laplacian, .eigen_solver = solver});
-      for (Index i = 0; i < model.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(model.coordinates().data()[i]));
-    }
+    for (const EigenSolver solver : {EigenSolver::Auto, EigenSolver::Dense})
+      expect_error(ErrorKind::InvalidData, "sigma=1 makes all weights of 6 points zero; try sigma=", [&] {
+        laplacian_eigenmaps(x, {.n_neighbors = 2, .sigma = 1.0, .laplacian = laplacian, .eigen_solver = solver});
+      });
 }
 
 // A cycle of four: the degree of every point is the eigenvalue, so that d - lambda is rounding.
@@ -728,8 +727,9 @@ TEST(LaplacianEigenmaps, ADegreeThatIsAnEigenvaluePlacesNoNewPoint) {
       {square, 2}, {.n_neighbors = 2, .weights = EdgeWeights::Binary, .laplacian = Laplacian::Unnormalized});
   EXPECT_LT(relative_difference(model.transform({square, 2}), model.coordinates()), 1e-12);
   const std::vector<double> near{1.01, 0.02};
-  expect_error(ErrorKind::InvalidData, "row 1 has weights that add up to 2, not more than the eigenvalue 2",
-               [&] { model.transform({near, 2}); });
+  expect_error(ErrorKind::InvalidData, "row 1 has weights that add up to 2, not more than the eigenvalue 2", [&] {
+    model.transform({near, 2});
+  });
 }
 
 }  // namespace
