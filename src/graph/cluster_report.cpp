@@ -38,6 +38,9 @@ void report_clusters(const ClusterAssignment& found, const Affinity* graph, Embe
   for (const Index label : found.labels) ++sizes[at(label)];
   embedding.attributes.emplace_back("cluster_sizes", std::move(sizes));
   embedding.attributes.emplace_back("inertia", found.inertia);
+  // Where the parts of the graph are the clusters, that is what was asked for.
+  if (graph != nullptr && graph->components.count() == clusters)
+    std::erase_if(embedding.warnings, [](const Warning& warning) { return warning.code == "graph-disconnected"; });
   if (graph != nullptr) {
     std::vector<double> conductance;
     for (const Cut& cut : partition_cuts(*graph, found.labels, clusters, run)) conductance.push_back(cut.conductance);

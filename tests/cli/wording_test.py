@@ -22,10 +22,10 @@ class Wording(CliTest):
         self.write("strip.csv", as_csv(rows))
         words = ["embed", "strip.csv", "-m", "laplacian_eigenmaps", "-o", "y.csv"]
         text = self.run_here(*words).stderr.decode()
-        self.assertIn("use --independent to skip such coordinates", text)
+        self.assertIn("--independent skips such coordinates; on branching data they may tell branches apart: compare both maps", text)
         report = object_in(self.run_here(*words, "--json").stdout)
         hints = [warning["hint"] for warning in report["warnings"]]
-        self.assertIn("use --independent to skip such coordinates", hints)
+        self.assertIn("--independent skips such coordinates; on branching data they may tell branches apart: compare both maps", hints)
 
     def test_compare_names_flags_that_it_has(self):
         done = self.run_here("compare", "x.csv", "-m", "isomap,pca", "-k", "20")
