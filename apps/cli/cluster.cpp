@@ -39,7 +39,7 @@ void check_no_fit(const Arguments& arguments) {
   std::vector<std::string> given;
   for (const OptionInfo& info : method().options)
     if (arguments.has(info.name)) given.push_back("--" + to_kebab(info.name));
-  if (arguments.has("save")) given.push_back("--save");
+  if (arguments.has("save")) given.emplace_back("--save");
   if (given.empty()) return;
   throw Error(ErrorKind::InvalidOption,
               fmt::format("cluster: {} is for a fit, but --model names one that is done; leave out one or the other",

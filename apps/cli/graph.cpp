@@ -300,6 +300,7 @@ constexpr std::array kQuantities{
 
 std::vector<std::string> quantity_names() {
   std::vector<std::string> names;
+  names.reserve(kQuantities.size());
   for (const auto& quantity : kQuantities) names.push_back(to_kebab(quantity.name));
   return names;
 }

@@ -36,11 +36,13 @@ struct Short {
   std::string operator()(const std::string& value) const { return value; }
   std::string operator()(const std::vector<double>& values) const {
     std::vector<std::string> words;
+    words.reserve(values.size());
     for (const double value : values) words.push_back(fmt::format("{:.4g}", value));
     return some_of(words);
   }
   std::string operator()(const std::vector<std::int64_t>& values) const {
     std::vector<std::string> words;
+    words.reserve(values.size());
     for (const std::int64_t value : values) words.push_back(fmt::format("{}", value));
     return some_of(words);
   }

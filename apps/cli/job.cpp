@@ -18,7 +18,7 @@ namespace unroll::cli {
 namespace {
 
 RunOptions run_options(const Arguments& arguments, std::string_view verb) {
-  RunOptions options = arguments.get<RunOptions>(verb);
+  auto options = arguments.get<RunOptions>(verb);
   const char* threads = std::getenv("UNROLL_THREADS");
   if (!arguments.has("threads") && threads != nullptr && *threads != '\0') {
     OptionInfo info = describe_options<RunOptions>().front();

@@ -62,6 +62,7 @@ void pick_columns(const std::vector<Index>& columns, Table& table) {
       },
       table.values);
   std::vector<std::string> names;
+  names.reserve(columns.size());
   for (const Index column : columns) names.push_back(table.column_names[static_cast<std::size_t>(column)]);
   table.column_names = std::move(names);
 }

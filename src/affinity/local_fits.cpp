@@ -140,10 +140,10 @@ class Charged {
  private:
   /// The number of columns is a constant to the compiler where it is usual. Rows of y come from anywhere: they are
   /// fetched first, all at a time.
-  template <Index kWidth>
+  template <Index Width>
   void find_in(const LocalFits& fits, Index patch, const Array2<double>& y) {
     const auto members = fits.patches.members_of(patch);
-    const Index width = kWidth > 0 ? kWidth : y.cols();
+    const Index width = Width > 0 ? Width : y.cols();
     const Index m = std::ssize(members), r = fits.columns(patch), charged = fits.charged(patch);
     const double* f = fits.factor(patch);
     rows_.resize(at(m * width));
@@ -200,6 +200,7 @@ double LocalFitsOperator::cost() const {
 
 std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, const Run& run) {
   const Index width = y.cols();
+  if (width == 0) return {};
   return parallel_reduce(
       run, fits.patches.count(), kPatchesPerBlock, std::vector<double>(at(width)),
       [&](Index begin, Index end) {

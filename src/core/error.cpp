@@ -41,25 +41,25 @@ Error::Error(ErrorKind kind, Parts parts)
 Error Error::with_who(std::string_view who) const {
   Parts parts = *parts_;
   parts.who = who;
-  return Error(kind_, std::move(parts));
+  return {kind_, std::move(parts)};
 }
 
 Error Error::with_advice(std::string_view advice) const {
   Parts parts = *parts_;
   parts.advice = advice;
-  return Error(kind_, std::move(parts));
+  return {kind_, std::move(parts)};
 }
 
 Error Error::with_option(std::string_view option) const {
   Parts parts = *parts_;
   parts.option = option;
-  return Error(kind_, std::move(parts));
+  return {kind_, std::move(parts)};
 }
 
 Error Error::with_row(std::int64_t row) const {
   Parts parts = *parts_;
   parts.row = row;
-  return Error(kind_, std::move(parts));
+  return {kind_, std::move(parts)};
 }
 
 }  // namespace unroll

@@ -87,7 +87,7 @@ class Pool {
   /// parent's, whose lock may be held for ever, is forgotten.
   static Pool& instance() {
     static std::mutex creating;
-    static Pool* current = nullptr;
+    static Pool* current = nullptr;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
     static const int registered = pthread_atfork([] { creating.lock(); }, [] { creating.unlock(); },
                                                  [] {
                                                    current = nullptr;
@@ -221,7 +221,8 @@ namespace {
 class Uninterruptible {
  public:
   static Uninterruptible& instance() {
-    static auto& only = *new Uninterruptible;  // NOLINT(cppcoreguidelines-owning-memory)
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory, cppcoreguidelines-avoid-non-const-global-variables)
+    static auto& only = *new Uninterruptible;
     return only;
   }
   void begin() {

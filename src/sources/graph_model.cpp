@@ -83,7 +83,8 @@ MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings se
   source.set_dimension(affinity.dimension);
   const std::vector<Index> points = judging_points_of(affinity.affinity.components, settings);
   SpectralFit map;
-  std::string hint = "independent=true skips such coordinates; on branching data they may tell branches apart: compare both maps";
+  std::string hint =
+      "independent=true skips such coordinates; on branching data they may tell branches apart: compare both maps";
   if (independent) {
     IndependentMap chosen = embed_independent(row, source, settings, points, run);
     map = std::move(chosen.fit);
