@@ -120,8 +120,7 @@ std::string command_line(const Arguments& arguments) {
     flags.insert(flags.end(), more.begin(), more.end());
   for (const Flag& flag : flags) {
     if (!arguments.has(flag.info.name) || flag.info.name == "append") continue;
-    const std::string name = flag.letter != 0 ? fmt::format("-{}", flag.letter) : flag.name();
-    text += fmt::format(" {} {}", name, quoted(arguments.text(flag.info.name)));
+    text += fmt::format(" {} {}", flag.shortest(), quoted(arguments.text(flag.info.name)));
   }
   return text;
 }

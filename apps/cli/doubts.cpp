@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/text.h"
+#include "data/column_statistics.h"
 
 namespace unroll::cli {
 namespace {
@@ -29,21 +29,9 @@ bool counts_rows(PointsView points, Index j) {
   });
 }
 
-/// Variances of all columns, each scaled by its own largest value where squares could overflow.
-std::vector<double> variances(PointsView points) {
-  std::vector<double> result;
-  points.visit([&](auto x) {
-    for (Index j = 0; j < x.cols; ++j) {
-      long double mean = 0, squares = 0;
-      for (Index i = 0; i < x.rows; ++i) mean += static_cast<long double>(x(i, j)) / static_cast<long double>(x.rows);
-      for (Index i = 0; i < x.rows; ++i) {
-        const long double d = static_cast<long double>(x(i, j)) - mean;
-        squares += d * d;
-      }
-      result.push_back(static_cast<double>(squares / static_cast<long double>(x.rows)));
-    }
-  });
-  return result;
+std::vector<double> deviations_of(PointsView points) {
+  const ColumnRanges ranges = column_ranges(points, {});
+  return column_deviations(points, ranges, column_means(points, ranges, {}), {});
 }
 
 bool looks_like_distances(PointsView points) {
@@ -86,15 +74,16 @@ std::vector<std::string> doubts_about(const Table& table, const std::string& pat
       say(fmt::format("{} is taken for a feature: if it holds labels, use label_column={}",
                       column_text(table, static_cast<Index>(j)), table.column_names[j]));
   if (points.cols() > 2 && points.rows() > 1 && !is_scaled) {
-    const std::vector<double> all = variances(points);
+    // In units of the largest, so that no square overflows.
+    const std::vector<double> deviations = deviations_of(points);
+    const auto largest = std::max_element(deviations.begin(), deviations.end());
     double sum = 0;
-    for (const double variance : all) sum += variance;
-    const auto largest = std::max_element(all.begin(), all.end());
-    if (std::isfinite(sum) && *largest > kMostOfAll * sum)
+    for (const double deviation : deviations) sum += (deviation / *largest) * (deviation / *largest);
+    if (*largest > 0 && kMostOfAll * sum < 1)
       say(
           fmt::format("{} has {:.0f} % of the variance, so that it decides nearly alone who is near whom: if units "
                       "differ, use scale=standardize",
-                      column_text(table, largest - all.begin()), std::floor(100 * *largest / sum)));
+                      column_text(table, largest - deviations.begin()), std::floor(100 / sum)));
   }
   if (!table.row_names.empty() && points.cols() > kFarMore * points.rows())
     say(fmt::format("there are {} rows with names and {} columns: if samples are in columns, transpose the table",

@@ -50,6 +50,8 @@ std::string with_replaced(std::string_view name, char from, char to) {
 
 }  // namespace
 
+std::string Flag::shortest() const { return letter != 0 ? std::string{'-', letter} : name(); }
+
 std::string Flag::name() const { return "--" + to_kebab(info.name); }
 
 Flag make_flag(OptionInfo info) {

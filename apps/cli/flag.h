@@ -20,6 +20,8 @@ struct Flag {
   bool takes_file() const { return placeholder == "FILE" || placeholder == "MODEL"; }
   /// "--n-components"
   std::string name() const;
+  /// "-d", or the name of a flag without a short form.
+  std::string shortest() const;
 };
 
 /// The flag of an option. One table in flag.cpp has the short forms, second names and placeholders, so that they are

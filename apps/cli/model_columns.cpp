@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/text.h"
+#include "data/column_statistics.h"
 #include "unroll/core/error.h"
 
 namespace unroll::cli {
@@ -100,15 +101,8 @@ Index fill_in(const std::vector<double>& means, Table& table) {
 }  // namespace
 
 Features features_of(const Table& table) {
-  Features features{.names = table.column_names};
-  table.view().visit([&](auto x) {
-    for (Index j = 0; j < x.cols; ++j) {
-      long double sum = 0;  // 1e308 + 1e308 must not overflow
-      for (Index i = 0; i < x.rows; ++i) sum += static_cast<long double>(x(i, j));
-      features.means.push_back(static_cast<double>(sum / static_cast<long double>(x.rows)));
-    }
-  });
-  return features;
+  const PointsView points = table.view();
+  return {.names = table.column_names, .means = column_means(points, column_ranges(points, {}), {})};
 }
 
 Table matched(Table table, const Model& model, const std::string& path, Job& job) {

@@ -36,9 +36,9 @@ Wording::Wording(const Command& command) {
     for (const Flag& flag : group.flags) flags_.insert_or_assign(flag.info.name, Known{flag, false});
 }
 
-std::string Wording::translated(const Known& known, std::string_view value) const {
+std::string Wording::translated(const Known& known, std::string_view value) {
   const Flag& flag = known.flag;
-  std::string text = flag.letter != 0 ? fmt::format("-{}", flag.letter) : flag.name();
+  std::string text = flag.shortest();
   if (flag.is_switch() && value == "false") {
     text = "--no-" + to_kebab(flag.info.name);
   } else if (!value.empty() && !(flag.is_switch() && value == "true")) {

@@ -22,7 +22,7 @@ class Wording {
     Flag flag;
     bool is_elsewhere;  ///< a flag of 'unroll embed'; the command has no methods to choose
   };
-  std::string translated(const Known& known, std::string_view value) const;
+  static std::string translated(const Known& known, std::string_view value);
 
   std::map<std::string, Known, std::less<>> flags_ = {};  // by the name of the option
 };

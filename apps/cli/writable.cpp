@@ -38,8 +38,6 @@ bool are_one_file(const std::string& a, const std::string& b) {
          fs::weakly_canonical(fs::absolute(a), ignored) == fs::weakly_canonical(fs::absolute(b), ignored);
 }
 
-std::string spelled(const Flag& flag) { return flag.letter != 0 ? fmt::format("-{}", flag.letter) : flag.name(); }
-
 }  // namespace
 
 void check_outputs(const Command& command, const Arguments& arguments) {
@@ -51,7 +49,7 @@ void check_outputs(const Command& command, const Arguments& arguments) {
       if (!flag.takes_file() || !arguments.has(flag.info.name)) continue;
       const auto& written = command.outputs;
       const bool is_output = std::find(written.begin(), written.end(), flag.info.name) != written.end();
-      (is_output ? outputs : inputs).push_back({spelled(flag), arguments.text(flag.info.name)});
+      (is_output ? outputs : inputs).push_back({flag.shortest(), arguments.text(flag.info.name)});
     }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const NamedFile& input : inputs)

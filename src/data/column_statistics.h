@@ -16,14 +16,14 @@ struct ColumnRanges {
   std::vector<double> low;
   std::vector<double> high;
 };
-ColumnRanges column_ranges(PointsView points, const Run& run);
+UNROLL_API ColumnRanges column_ranges(PointsView points, const Run& run);
 
 /// Means, exact for constant columns.
-std::vector<double> column_means(PointsView points, const ColumnRanges& ranges, const Run& run);
+UNROLL_API std::vector<double> column_means(PointsView points, const ColumnRanges& ranges, const Run& run);
 
 /// Standard deviations with divisor n around the means; 0 for constant columns and for no others.
-std::vector<double> column_deviations(PointsView points, const ColumnRanges& ranges, const std::vector<double>& means,
-                                      const Run& run);
+UNROLL_API std::vector<double> column_deviations(PointsView points, const ColumnRanges& ranges,
+                                                 const std::vector<double>& means, const Run& run);
 
 /// A power of two, itself far from overflow and underflow, that brings |x| = max_abs near 1; 1 for 0.
 double power_of_two_scale(double max_abs);

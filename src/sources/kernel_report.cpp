@@ -22,32 +22,6 @@ Index lonely_points(const KernelFit& fit, Index n) {
                        [&](double mean) { return static_cast<double>(n) * mean + rest < kNothing; });
 }
 
-}  // namespace
-
-void check_gamma(const KernelInput& input, const Run& run) {
-  constexpr Index kSample = 200;
-  constexpr double kNothing = 1e-6, kMost = 0.5;
-  KernelParameters plain = *input.function;
-  plain.up_to_centering = false;
-  const MercerKernel kernel(input.points, plain, run);
-  const std::vector<Index> chosen = Random(0, "kernel.gamma").sample(input.size, std::min(kSample, input.size));
-  const Array2<double> rows = kernel.rows(view_of(copied(input.points, chosen)), input.points, run);
-  Index lonely = 0;
-  for (Index i = 0; i < rows.rows(); ++i)
-    if (std::accumulate(rows.row(i), rows.row(i) + rows.cols(), -1.0) < kNothing) ++lonely;
-  if (static_cast<double>(lonely) <= kMost * static_cast<double>(rows.rows())) return;
-  const double gamma = kernel.suggested_gamma(input.points);
-  throw Error(
-      ErrorKind::InvalidOption,
-      {.problem = fmt::format("gamma={:g} makes the kernel of {} of {} points with every other point zero: there "
-                              "would be nothing to map",
-                              plain.gamma, lonely, rows.rows()),
-       .advice = std::isnormal(gamma) ? fmt::format("use gamma={:.2g}, or leave it out", gamma) : "leave it out",
-       .option = "gamma"});
-}
-
-namespace {
-
 void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& embedding) {
   if (!fit.kernel || !fit.kernel->parameters().is_local()) return;
   const Index lonely = fit.map.rank == 0 ? 0 : lonely_points(fit, input.size);
@@ -102,6 +76,28 @@ void report_factor(const KernelFit& fit, bool landmarks_asked, Index n, Embeddin
 }
 
 }  // namespace
+
+void check_gamma(const KernelInput& input, const Run& run) {
+  constexpr Index kSample = 200;
+  constexpr double kNothing = 1e-6, kMost = 0.5;
+  KernelParameters plain = *input.function;
+  plain.up_to_centering = false;
+  const MercerKernel kernel(input.points, plain, run);
+  const std::vector<Index> chosen = Random(0, "kernel.gamma").sample(input.size, std::min(kSample, input.size));
+  const Array2<double> rows = kernel.rows(view_of(copied(input.points, chosen)), input.points, run);
+  Index lonely = 0;
+  for (Index i = 0; i < rows.rows(); ++i)
+    if (std::accumulate(rows.row(i), rows.row(i) + rows.cols(), -1.0) < kNothing) ++lonely;
+  if (static_cast<double>(lonely) <= kMost * static_cast<double>(rows.rows())) return;
+  const double gamma = kernel.suggested_gamma(input.points);
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("gamma={:g} makes the kernel of {} of {} points with every other point zero: there "
+                              "would be nothing to map",
+                              plain.gamma, lonely, rows.rows()),
+       .advice = std::isnormal(gamma) ? fmt::format("use gamma={:.2g}, or leave it out", gamma) : "leave it out",
+       .option = "gamma"});
+}
 
 Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool landmarks_asked) {
   std::vector<double> explained;

@@ -550,5 +550,15 @@ TEST(Mlle, ReportsEta) {
   EXPECT_LT(eta, 0.1);
 }
 
+// Neighbourhoods of 60 points in a flat space: all but a few eigenvalues of their inner products are rounding.
+TEST(LocalAlignment, ManyNeighborsInAFlatSpace) {
+  const Dataset flat = make_dataset("linear_subspace", 500);
+  for (const char* name : {"mlle", "hlle", "ltsa"}) {
+    const OptionValues options{{"n_neighbors", std::int64_t{60}}, {"n_components", std::int64_t{flat.truth.cols()}}};
+    const Model model = find_method(name).fit(flat.points, options, {});
+    for (const double r2 : affine_r2(model.coordinates(), flat.truth)) EXPECT_GT(r2, 0.9999) << name;
+  }
+}
+
 }  // namespace
 }  // namespace unroll
