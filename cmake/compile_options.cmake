@@ -7,6 +7,8 @@ target_compile_options(unroll_compile_options INTERFACE
   -ffp-contract=off $<$<BOOL:${UNROLL_WERROR}>:-Werror> $<$<BOOL:${UNROLL_NATIVE}>:-march=native>)
 # False alarms of g++ 12 about text + std::string (GCC bug 105651).
 target_compile_options(unroll_compile_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+# The same about AVX-512 intrinsics (GCC bug 105593), which Eigen uses where the machine has them.
+set(UNROLL_EIGEN_OPTIONS $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 target_compile_definitions(unroll_compile_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 # The readers take files from anywhere: cheap guards stay on in what is shipped.

@@ -1,4 +1,4 @@
-# What `cmake --install` puts down: the shared library, its headers, and two ways to find it. Every dependency is
+# What `cmake --install` puts down: the shared library, its headers, two ways to find it, documentation and examples. Every dependency is
 # private to the library, so neither way asks its user for one; only core/eigen.h, for those who include it, wants Eigen.
 include(CMakePackageConfigHelpers)
 
@@ -7,7 +7,9 @@ set(generated_directory ${CMAKE_CURRENT_BINARY_DIR}/package)
 
 install(TARGETS unroll EXPORT unroll_targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/unroll DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN "*.py" EXCLUDE)
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.cpp")
 
 # find_package(unroll 0.1). Before 1.0 a minor version may break its users, as the SOVERSION says too.
 install(EXPORT unroll_targets NAMESPACE unroll:: FILE unrollTargets.cmake DESTINATION ${package_directory})

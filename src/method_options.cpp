@@ -113,7 +113,7 @@ OptionFields HlleOptions::fields() {
           "Nearest points that make a neighborhood, at least 1 + d + d (d+1) / 2 for d components. Auto: 10 or what is "
           "needed, or all within the radius, or all entries of a sparse matrix."),
       {field<&O::estimator>("estimator", any_value(),
-                            "What is charged in a neighborhood: second derivatives, or the whole complement of linear "
+                            "What costs in a neighborhood: second derivatives, or the whole complement of linear "
                             "functions, as scikit-learn does, which gives the map of ltsa. One component always has "
                             "the complement.")},
       local_fields<O>(),

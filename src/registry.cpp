@@ -10,8 +10,8 @@
 #include "core/text.h"
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
+#include "graph/cluster_transformer.h"
 #include "linalg/linear_projection.h"
-#include "sources/cluster_transformer.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
 #include "unroll/methods/diffusion_maps.h"
@@ -35,6 +35,12 @@ Method entry(Method words) {
   words.name = Options::method_name;
   words.inputs.assign(Options::input_kinds.begin(), Options::input_kinds.end());
   words.options = describe_options<Options>();
+  words.properties.min_points = Options::min_points;
+  if constexpr (requires { Options::min_neighbors(Index{1}); }) {
+    words.min_neighbors = Options::min_neighbors;
+  } else if constexpr (requires(Options options) { options.n_neighbors; }) {
+    words.min_neighbors = [](Index) { return Index{1}; };
+  }
   words.fit = [](const Input& input, const OptionValues& values, const Run& run) {
     return Fit(input, make_options<Options>(values, Options::method_name), run);
   };
@@ -44,28 +50,23 @@ Method entry(Method words) {
 /// Properties that most methods have are the defaults of `Properties`; a row says how its method differs.
 const std::vector<Method>& entries() {
   static const std::vector<Method> table{
-      entry<PcaOptions, pca>({.title = "Principal component analysis",
-                              .reference = "Pearson 1901; Hotelling 1933",
-                              .transform = TransformKind::Exact,
-                              .has_inverse = true,
-                              .properties = {.scale = Properties::Scale::Proportional,
-                                             .duplicates = true,
-                                             .nested = true,
-                                             .min_points = 1}}),
-      entry<MdsOptions, mds>({.title = "Classical multidimensional scaling",
-                              .aliases = {"classical_mds", "cmds", "torgerson"},
-                              .reference = "Torgerson 1952; Gower 1966",
-                              .transform = TransformKind::Exact,
-                              .has_inverse = true,
-                              .properties = {.scale = Properties::Scale::Proportional,
-                                             .duplicates = true,
-                                             .nested = true,
-                                             .min_points = 2}}),
-      entry<IsomapOptions, isomap>(
-          {.title = "Isomap",
-           .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+      entry<PcaOptions, pca>(
+          {.title = "Principal component analysis",
+           .reference = "Pearson 1901; Hotelling 1933",
            .transform = TransformKind::Exact,
-           .properties = {.scale = Properties::Scale::Proportional, .nested = true, .min_points = 2}}),
+           .has_inverse = true,
+           .properties = {.scale = Properties::Scale::Proportional, .duplicates = true, .nested = true}}),
+      entry<MdsOptions, mds>(
+          {.title = "Classical multidimensional scaling",
+           .aliases = {"classical_mds", "cmds", "torgerson"},
+           .reference = "Torgerson 1952; Gower 1966",
+           .transform = TransformKind::Exact,
+           .has_inverse = true,
+           .properties = {.scale = Properties::Scale::Proportional, .duplicates = true, .nested = true}}),
+      entry<IsomapOptions, isomap>({.title = "Isomap",
+                                    .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
+                                    .transform = TransformKind::Exact,
+                                    .properties = {.scale = Properties::Scale::Proportional, .nested = true}}),
       entry<KernelPcaOptions, kernel_pca>(
           {.title = "Kernel principal component analysis",
            .aliases = {"kpca"},
@@ -73,47 +74,47 @@ const std::vector<Method>& entries() {
            .transform = TransformKind::Exact,
            .has_inverse = true,
            // Unchanged by scale until gamma leaves the range of double, for units of 1e150.
-           .properties = {.scale = Properties::Scale::Other, .duplicates = true, .nested = true, .min_points = 2}}),
+           .properties = {.scale = Properties::Scale::Other, .duplicates = true, .nested = true}}),
       entry<LleOptions, lle>({.title = "Locally linear embedding",
                               .aliases = {"locally_linear_embedding"},
                               .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "
                                            "Carreira-Perpinan 2013",
                               .transform = TransformKind::Weights,
-                              .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
+                              .properties = {.scale = Properties::Scale::Unchanged, .nested = true}}),
       entry<MlleOptions, mlle>({.title = "Modified locally linear embedding",
                                 .aliases = {"modified_lle"},
                                 .reference = "Zhang & Wang 2006",
                                 .transform = TransformKind::Weights,
-                                .properties = {.scale = Properties::Scale::Unchanged, .min_points = 4}}),
+                                .properties = {.scale = Properties::Scale::Unchanged}}),
       entry<HlleOptions, hlle>({.title = "Hessian locally linear embedding",
                                 .aliases = {"hessian_lle", "hessian_eigenmaps"},
                                 .reference = "Donoho & Grimes 2003",
                                 .transform = TransformKind::Weights,
-                                .properties = {.scale = Properties::Scale::Unchanged, .min_points = 7}}),
+                                .properties = {.scale = Properties::Scale::Unchanged}}),
       entry<LtsaOptions, ltsa>({.title = "Local tangent space alignment",
                                 .aliases = {"tangent_space_alignment"},
                                 .reference = "Zhang & Zha 2004",
                                 .transform = TransformKind::Weights,
-                                .properties = {.scale = Properties::Scale::Unchanged, .min_points = 5}}),
+                                .properties = {.scale = Properties::Scale::Unchanged}}),
       entry<LaplacianEigenmapsOptions, laplacian_eigenmaps>(
           {.title = "Laplacian eigenmaps",
            .aliases = {"le", "eigenmaps", "spectral_embedding"},
            .reference = "Belkin & Niyogi 2003",
            .transform = TransformKind::Nystrom,
-           .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
+           .properties = {.scale = Properties::Scale::Unchanged, .nested = true}}),
       entry<DiffusionMapsOptions, diffusion_maps>(
           {.title = "Diffusion maps",
            .aliases = {"dm", "diffusion_map"},
            .reference = "Coifman & Lafon 2006",
            .transform = TransformKind::Nystrom,
-           .properties = {.scale = Properties::Scale::Unchanged, .nested = true, .min_points = 3}}),
+           .properties = {.scale = Properties::Scale::Unchanged, .nested = true}}),
       entry<SpectralClusteringOptions, spectral_clustering>(
           {.title = "Spectral clustering",
            .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
            .kind = MethodKind::Clusters,
            .transform = TransformKind::Nystrom,
            // Rows are scaled to length one: those of fewer eigenvectors are not the first part of those of more.
-           .properties = {.scale = Properties::Scale::Unchanged, .min_points = 2}}),
+           .properties = {.scale = Properties::Scale::Unchanged}}),
   };
   return table;
 }
@@ -227,7 +228,7 @@ Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
     parts.labels = clusters->labels_of(parts.embedding.coordinates, {});
     transformer = clusters;
   }
-  parts.transformer = with_scaling(FeatureScaler::load(archive), std::move(transformer));
+  parts.transformer = with_scaling(FeatureScaler::load(archive, parts.n_features), std::move(transformer));
   return Model(std::move(parts));
 }
 

@@ -30,7 +30,7 @@ std::optional<double> bytes_in(std::string_view unit) {
 
 }  // namespace
 
-std::uint64_t parse_byte_size(std::string_view text, std::string_view who, std::string_view option) {
+std::uint64_t parse_byte_size(std::string_view text, std::string_view option) {
   constexpr double kMostBytes = 0x1p63;
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -39,7 +39,8 @@ std::uint64_t parse_byte_size(std::string_view text, std::string_view who, std::
   const auto bytes = bytes_in(unit);
   if (error != std::errc() || !bytes || !(number >= 0) || !(number * *bytes < kMostBytes))
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: {}={} must be a size such as 500MB, 4GiB or 1073741824", who, option, text));
+                {.problem = fmt::format("{}={} must be a size such as 500MB, 4GiB or 1073741824", option, text),
+                 .option = std::string(option)});
   return static_cast<std::uint64_t>(number * *bytes);
 }
 

@@ -30,7 +30,7 @@ struct ClusterOptions {
 const Method& method() { return *methods_of(MethodKind::Clusters).front(); }
 
 /// Whether the brief help shows the option, too.
-bool is_usual(std::string_view option) {
+bool is_usual_for_clusters(std::string_view option) {
   return option == "n_clusters" || option == "laplacian" || option == "random_state";
 }
 
@@ -42,16 +42,17 @@ void check_no_fit(const Arguments& arguments) {
   if (arguments.has("save")) given.emplace_back("--save");
   if (given.empty()) return;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("cluster: {} is for a fit, but --model names one that is done; leave out one or the other",
-                          joined(given)));
+              {.problem = fmt::format("{} is for a fit, but --model names one that is done", joined(given)),
+               .advice = "leave out one or the other",
+               .option = "model"});
 }
 
 Model load_clusters(Job& job, const std::string& path) {
   Model model = job.load(path);
   if (model.labels().empty())
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the model, of {}, has no clusters; use one of 'unroll cluster "
-                                                    "--save'",
-                                                    path, model.method()));
+    throw Error(ErrorKind::InvalidData, {.problem = fmt::format("{}, of {}, has no clusters", path, model.method()),
+                                         .advice = "use a model of 'unroll cluster --save'",
+                                         .option = "model"});
   return model;
 }
 
@@ -109,8 +110,10 @@ void finish(Job& job, const std::vector<Index>& labels, Index clusters, const Ta
   } else {
     Array2<double> column(std::ssize(labels), 1);
     std::copy(labels.begin(), labels.end(), column.data());
-    job.write("labels", column,
-              {.columns = {"label"}, .rows = table.row_names, .labels = table.labels, .label_header = "given"});
+    TableNames names = names_beside(table);
+    names.columns = {"label"};
+    names.label_header = "given";
+    job.write("labels", column, names);
   }
   job.finish();
 }
@@ -135,7 +138,7 @@ Command describe_cluster(const Arguments&) {
   };
   command.groups.push_back({"Options", make_flags<ClusterOptions>()});
   std::vector<OptionInfo> usual, others;
-  for (const OptionInfo& info : method().options) (is_usual(info.name) ? usual : others).push_back(info);
+  for (const OptionInfo& info : method().options) (is_usual_for_clusters(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the clustering", make_algorithm_flags(usual)});
   command.groups.push_back({"More options of the clustering", make_algorithm_flags(others), false});
   add_job_flags(command);
@@ -147,7 +150,7 @@ void run_cluster(const Arguments& arguments, const Console& console) {
   if (!options.model.empty()) check_no_fit(arguments);
   const OptionValues values = arguments.values(method().options, method().name);
   Job job("cluster", arguments, console, options.output);
-  check_save("cluster", options.save);
+  check_save(options.save);
 
   if (!options.model.empty()) {
     const Model model = load_clusters(job, options.model);

@@ -45,14 +45,17 @@ std::string opposite(const std::string& text) {
   return text;
 }
 
-std::string unknown_letter(const Command& command, char letter) {
+/// What is wrong with the words; without a problem nothing is.
+using Complaint = Error::Parts;
+
+Complaint unknown_letter(const Command& command, char letter) {
   const std::string_view option = option_of_letter(letter);
   const std::string& topic = command.topic.empty() ? command.name : command.topic;
-  return fmt::format("unknown flag '-{}'{}", letter,
-                     option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option)));
+  return {.problem = fmt::format("unknown flag '-{}'{}", letter,
+                                 option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option)))};
 }
 
-std::string unknown_name(const Command& command, const std::string& name) {
+Complaint unknown_name(const Command& command, const std::string& name) {
   std::vector<std::string> candidates;
   for (const auto& group : command.groups) {
     for (const auto& flag : group.flags) {
@@ -60,7 +63,7 @@ std::string unknown_name(const Command& command, const std::string& name) {
       if (!flag.alias.empty()) candidates.push_back("--" + flag.alias);
     }
   }
-  return fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates));
+  return {.problem = fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates))};
 }
 
 /// A choice may be typed in kebab-case, like everything else.
@@ -83,8 +86,7 @@ class Parser {
   }
 
   const Arguments& arguments() const { return arguments_; }
-  /// Empty: no error.
-  const std::string& complaint() const { return complaint_; }
+  const Complaint& complaint() const { return complaint_; }
 
  private:
   /// "-" alone is standard input or output, not a flag.
@@ -112,7 +114,7 @@ class Parser {
         take_next_word(*flag, word);
       }
     } else if (sign + 1 == word.size()) {
-      complain(fmt::format("{} needs a value", word));
+      complain_of(*flag, fmt::format("{} needs a value", word));
     } else {
       const std::string value = word.substr(sign + 1);
       set(*flag, is_opposite ? opposite(value) : value);
@@ -136,33 +138,37 @@ class Parser {
 
   /// Any word is a value, negative numbers and "-" among them, except a flag of this command.
   void take_next_word(const Flag& flag, const std::string& word) {
-    if (next_ == words_.size()) return complain(fmt::format("{} needs a value", word));
+    if (next_ == words_.size()) return complain_of(flag, fmt::format("{} needs a value", word));
     const std::string& value = words_[next_++];
     if (find_flag(command_, value.substr(0, value.find('='))).flag != nullptr)
-      complain(fmt::format("{} needs a value, but the flag {} follows it", flag.name(), value));
+      complain_of(flag, fmt::format("{} needs a value, but the flag {} follows it", flag.name(), value));
     set(flag, value);
   }
 
   void check_positional() {
     const auto& given = arguments_.positional_;
     const auto& known = command_.arguments;
-    if (given.size() > known.size()) complain(fmt::format("unexpected argument '{}'", given[known.size()]));
+    if (given.size() > known.size())
+      complain({.problem = fmt::format("unexpected argument '{}'", given[known.size()])});
     if (given.size() < known.size() && known[given.size()].required)
-      complain(fmt::format("{} is missing", known[given.size()].name));
+      complain({.problem = fmt::format("{} is missing", known[given.size()].name)});
   }
 
   /// The last one wins.
   void set(const Flag& flag, std::string text) { arguments_.texts_[flag.info.name] = std::move(text); }
 
-  void complain(std::string complaint) {
-    if (complaint_.empty()) complaint_ = std::move(complaint);
+  void complain(Complaint complaint) {
+    if (complaint_.problem.empty()) complaint_ = std::move(complaint);
+  }
+  void complain_of(const Flag& flag, std::string problem) {
+    complain({.problem = std::move(problem), .option = flag.info.name});
   }
 
   const Command& command_;
   const std::vector<std::string>& words_;
   std::size_t next_ = 0;
   Arguments arguments_;
-  std::string complaint_;
+  Complaint complaint_;
 };
 
 std::string Arguments::text(std::string_view option) const {
@@ -182,8 +188,7 @@ OptionValues Arguments::values(const std::vector<OptionInfo>& infos, std::string
 
 Arguments parse(const Command& command, const std::vector<std::string>& words) {
   const Parser parser(command, words);
-  if (!parser.complaint().empty())
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: {}", command.name, parser.complaint()));
+  if (!parser.complaint().problem.empty()) throw Error(ErrorKind::InvalidOption, parser.complaint());
   return parser.arguments();
 }
 

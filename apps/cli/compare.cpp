@@ -1,8 +1,11 @@
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "coloring.h"
+#include "comparison_table.h"
 #include "core/text.h"
 #include "doubts.h"
 #include "ground_truth.h"
@@ -16,7 +19,7 @@
 namespace unroll::cli {
 namespace {
 
-constexpr std::string_view kWho = "compare";
+constexpr std::string_view kCompare = "compare";
 constexpr std::string_view kExtension = ".html";
 
 struct CompareFiles {
@@ -24,6 +27,7 @@ struct CompareFiles {
   bool append = false;
   std::string truth = {};
   std::string labels = {};
+  std::string color_by = {};
   std::int64_t max_drawn = PageSection().max_drawn;
 
   static OptionFields fields() {
@@ -32,6 +36,7 @@ struct CompareFiles {
         field<&CompareFiles::append>("append", any_value(), "Add to the page, if there is one already."),
         field<&CompareFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
         field<&CompareFiles::labels>("labels", any_value(), "A whole number per point; or use --label-column."),
+        field<&CompareFiles::color_by>("color_by", any_value(), "Colors of the page, by numbers or words."),
         field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
                                         "Points to draw on the page; of more, a random sample."),
     };
@@ -39,49 +44,53 @@ struct CompareFiles {
 };
 
 /// Whether the brief help shows the option, too.
-bool is_usual(std::string_view option) {
+bool is_usual_for_compare(std::string_view option) {
   return option == "methods" || option == "n_components" || option == "n_neighbors";
 }
 
 void check_output(const CompareFiles& files) {
   if (files.output.empty()) {
     if (files.append)
-      throw Error(ErrorKind::InvalidOption, fmt::format("{}: --append is about a page; name it with -o", kWho));
+      throw Error(ErrorKind::InvalidOption,
+                  {.problem = "--append is about a page", .advice = "name it with -o", .option = "append"});
   } else if (!files.output.ends_with(kExtension)) {
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: -o {} must be a page, a file name that ends with {}", kWho, files.output, kExtension));
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("-o {} must be a page, a file name that ends with {}",
+                                                                  files.output, kExtension),
+                                           .option = "output"});
   }
 }
 
 /// The measures and most methods need all distances, not a sparse matrix.
-Table read_points(Job& job, const std::string& path, const ComparisonOptions& options) {
+Table read_points(Job& job, const std::string& path, const ComparisonOptions& options, const CompareFiles& files) {
   if (options.metric != Metric::Precomputed) {
-    Table table = job.read(path);
+    Table table = job.read(path, {.annotation = is_color_file(files.color_by) ? "" : files.color_by});
     for (const std::string& doubt : doubts_about(table, path, options.scale != Scaling::None)) job.note(doubt);
     return table;
   }
   std::variant<Table, SparseTable> matrix = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&matrix)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,
-              fmt::format("{}: '{}' is a sparse matrix, but maps are compared by all distances between points; use a "
-                          "full matrix",
-                          kWho, path));
+              fmt::format("'{}' is a sparse matrix, but maps are compared by all distances between points", path),
+              "use a full matrix");
 }
 
 /// What is known about the points beside their features.
 struct Known {
   Table truth = {};
   Array2<double> numbers = {};  ///< labels that are measurements
+  Array2<double> colors = {};   ///< numbers of --color-by
   GroundTruth measured = {};
   PageSection drawn = {};
 
   Known(Job& job, const CompareFiles& files, const std::string& path, Table& points) {
     const Index rows = points.view().rows();
+    drawn.title = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+    drawn.max_drawn = files.max_drawn;
     drawn.row_names = std::move(points.row_names);
     drawn.labels = std::move(points.labels);
     if (!points.label_name.empty()) drawn.label_name = points.label_name;
     if (!files.labels.empty()) {
-      drawn.labels = read_labels(job, kWho, files.labels, path, rows);
+      drawn.labels = read_labels(job, kCompare, files.labels, path, rows);
     } else if (const auto values = measured_labels(drawn.labels)) {
       numbers = Array2<double>(rows, 1);
       std::copy(values->begin(), values->end(), numbers.data());
@@ -92,11 +101,26 @@ struct Known {
                            drawn.label_name));
     }
     measured.labels = numbered_words(drawn.labels);
-    if (files.truth.empty()) return;
-    truth = job.read_beside(files.truth);
-    check_same_rows(kWho, path, rows, files.truth, truth.view().rows());
-    measured.coordinates = drawn.truth = truth.view();
-    drawn.truth_names = truth.column_names;
+    if (!files.truth.empty()) {
+      truth = job.read_beside(files.truth);
+      check_same_rows(kCompare, path, rows, files.truth, truth.view().rows());
+      measured.coordinates = drawn.truth = truth.view();
+      drawn.truth_names = truth.column_names;
+    }
+    if (!files.color_by.empty()) color(read_coloring(job, files.color_by, path, points));
+  }
+
+  /// The page is colored by this instead of labels and truth, which are still measured.
+  void color(const Coloring& by) {
+    drawn.truth = PointsView();
+    drawn.truth_names.clear();
+    drawn.labels = by.classes;
+    drawn.label_name = by.name;
+    if (by.numbers.empty()) return;
+    colors = Array2<double>(std::ssize(by.numbers), 1);
+    std::copy(by.numbers.begin(), by.numbers.end(), colors.data());
+    drawn.truth = colors;
+    drawn.truth_names = {by.name};
   }
 };
 
@@ -114,7 +138,7 @@ std::string quoted(const std::string& word) {
 
 /// The command with the flags that determine the page.
 std::string command_line(const Arguments& arguments) {
-  std::string text = fmt::format("unroll {} {}", kWho, quoted(arguments.positional(0)));
+  std::string text = fmt::format("unroll {} {}", kCompare, quoted(arguments.positional(0)));
   std::vector<Flag> flags = make_flags<ComparisonOptions>();
   for (const auto& more : {make_flags<CompareFiles>(), input_flags()})
     flags.insert(flags.end(), more.begin(), more.end());
@@ -130,48 +154,10 @@ void check_methods(const Arguments& arguments, const ComparisonOptions& options)
   if (!arguments.has("methods") || !options.methods.empty()) return;
   std::vector<std::string> names;
   for (const Method& method : methods()) names.push_back(method.name);
-  throw Error(
-      ErrorKind::InvalidOption,
-      fmt::format("{}: -m '' names no method; name some of {}, or leave -m out to run all", kWho, joined(names)));
-}
-
-/// A warning that names the methods that failed, with the error of the first one.
-std::vector<Warning> failures(const Comparison& comparison) {
-  std::vector<std::string> failed;
-  std::string first;
-  bool is_alike = true;
-  for (const ComparedMethod& method : comparison.methods) {
-    if (!method.error) continue;
-    const std::string reason = method.error->what(), own = method.name + ": ";
-    const std::string bare = reason.starts_with(own) ? reason.substr(own.size()) : reason;
-    if (failed.empty()) first = bare;
-    is_alike = is_alike && bare == first;
-    failed.push_back(method.name);
-  }
-  if (failed.empty()) return {};
-  const std::string_view others = is_alike ? "" : "; the table has the other reasons";
-  return {{"method-failed", fmt::format("{} failed: {}{}", joined(failed), first, others), ""}};
-}
-
-/// Every method's warnings under its name; equal warnings of several methods appear once.
-std::vector<Warning> warnings_by_method(const Comparison& comparison) {
-  std::vector<Warning> all;
-  std::vector<std::vector<std::string>> names;
-  for (const ComparedMethod& method : comparison.methods) {
-    for (const Warning& warning : method.warnings) {
-      const auto same = std::find_if(all.begin(), all.end(), [&](const Warning& other) {
-        return other.code == warning.code && other.message == warning.message;
-      });
-      if (same == all.end()) {
-        all.push_back(warning);
-        names.push_back({method.name});
-      } else {
-        names[static_cast<std::size_t>(same - all.begin())].push_back(method.name);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < all.size(); ++i) all[i].message = fmt::format("{}: {}", joined(names[i]), all[i].message);
-  return all;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = "-m '' names no method",
+               .advice = fmt::format("name some of {}, or leave -m out to run all", joined(names)),
+               .option = "methods"});
 }
 
 void check_any_succeeded(const Comparison& comparison) {
@@ -180,59 +166,21 @@ void check_any_succeeded(const Comparison& comparison) {
   if (none && !comparison.methods.empty()) throw Error(comparison.methods.front().error.value());
 }
 
-std::size_t width_of(const Figure& figure) { return std::max<std::size_t>(6, figure.heading.size()); }
-
-std::string table_text(const Comparison& comparison, const Style& style) {
-  const std::vector<Figure> all = figures(comparison);
-  std::size_t name_width = 6;
-  for (const ComparedMethod& method : comparison.methods) name_width = std::max(name_width, method.name.size());
-  std::string heading = fmt::format("{:{}}", "method", name_width);
-  for (const Figure& figure : all) heading += fmt::format("  {:>{}}", figure.heading, width_of(figure));
-  std::string text = style.bold(heading) + "\n";
-  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
-    const ComparedMethod& method = comparison.methods[i];
-    std::string line = fmt::format("{:{}}", method.name, name_width);
-    if (method.error) line += fmt::format("  failed: {}", method.error->what());
-    for (const Figure& figure : all) {
-      if (method.error) break;
-      const std::size_t width = width_of(figure);
-      const std::string number = fmt::format("{:>{}}", figure.text(i), width);
-      line += "  " + (figure.values[i] && figure.values[i] == figure.best() ? style.bold(number) : number);
+/// Runs the methods; on a terminal, rows are printed as they come. Returns whether a signal has asked to stop after
+/// some were finished.
+bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, const Console& console, Job& job) {
+  try {
+    while (job.compute([&] { return comparer.next(); })) {
+      if (!shows_rows) continue;
+      Comparison one{.n_points = comparer.result().n_points, .methods = {comparer.result().methods.back()}};
+      put_in_words(console, one.methods.front());
+      if (comparer.result().methods.size() == 1) job.print_part(table.heading());
+      job.print_part(table.row(one, 0));
     }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  }
-  return text;
-}
-
-void fill_report(Report& report, const ComparisonOptions& options, const Comparison& comparison) {
-  report.params = option_values(options);
-  report.results.emplace_back("neighborhoods",
-                              OptionValues{{"n_neighbors", comparison.n_neighbors},
-                                           {"measured_points", std::int64_t{comparison.measured_points}}});
-  const std::vector<Figure> all = figures(comparison);
-  std::vector<OptionValues> entries;
-  for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
-    const ComparedMethod& method = comparison.methods[i];
-    OptionValues entry{{"name", method.name}, {"title", method.title}};
-    for (const Figure& figure : all)
-      entry.push_back({figure.name, figure.values[i] ? OptionValue(*figure.values[i]) : OptionValue()});
-    OptionValue error;
-    if (method.error) error = std::string(method.error->what());
-    entry.push_back({"error", std::move(error)});
-    entries.push_back(std::move(entry));
-  }
-  report.lists.emplace_back("methods", std::move(entries));
-}
-
-/// What methods say, in flags: on the terminal, in the report and on the page.
-void put_in_words(const Console& console, Comparison& comparison) {
-  for (ComparedMethod& method : comparison.methods) {
-    if (method.error)
-      method.error = Error(method.error->kind(), {.who = method.error->who(),
-                                                  .problem = console.worded(method.error->problem()),
-                                                  .advice = console.worded(method.error->advice()),
-                                                  .row = method.error->row()});
-    for (Warning& warning : method.warnings) warning = console.worded(warning);
+    return job.run().cancel->load();  // too late to stop anything
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Cancelled || comparer.result().methods.empty()) throw;
+    return true;
   }
 }
 
@@ -245,23 +193,30 @@ Command describe_compare(const Arguments&) {
       .usage = " INPUT [-m A,B,...] [-o PAGE.html] [options]",
       .examples = {{"unroll compare roll.npy", "a table"},
                    {"unroll compare roll.npy -k 12 --truth sheet.csv -o maps.html", "and maps"},
-                   {"unroll compare digits.csv --label-column digit -o maps.html --append"},
-                   {"unroll compare data.csv -m pca,isomap --json | jq '.methods[].seconds'"}},
+                   {"unroll compare roll.npy -m pca,kernel_pca:kernel=poly,degree=3,isomap -k 5,10"},
+                   {"unroll compare digits.csv --label-column digit -o maps.html --append"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "The page opens by a double click and loads nothing. Points are colored by the true coordinates or the "
           "labels; without both, by the first coordinate of the first map.\n"
+          "-m takes options of a method after a colon, NAME=VALUE, with commas between them: kernel_pca:kernel=poly,"
+          "degree=3. What has no '=' begins the next method. k, d and seed are short names. A method may be named more "
+          "than once. With several -k, methods that use neighbors are run for each, unless they have their own; "
+          "without -k "
+          "they use 10, or what they need.\n"
           "seconds: of the fit. trust, contin., labels (label_accuracy), dist. r (true_distance_pearson), aff. R2: as "
           "'unroll help quality' says, R2 of the true coordinate that is explained worst. conduct.: weight of the "
           "edges "
-          "that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect.\n"
+          "that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. The "
+          "last rows are what a random map would get, and the labels' accuracy among the data themselves.\n"
           "Every method gets those of the options that it has. One that fails does not stop the others; if all do, the "
-          "first error is that of the command. Clusters are drawn on the map that keeps neighborhoods best.",
+          "first error is that of the command. Ctrl-C keeps what is finished: the table, the verdict and the page have "
+          "it, and the exit code is 130. Clusters are drawn on the map that keeps neighborhoods best.",
   };
   command.groups.push_back({"Options", make_flags<CompareFiles>()});
   std::vector<OptionInfo> usual, others;
   for (const OptionInfo& info : describe_options<ComparisonOptions>())
-    (is_usual(info.name) ? usual : others).push_back(info);
+    (is_usual_for_compare(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the methods", make_flags(usual)});
   command.groups.push_back({"More options of the methods", make_flags(others), false});
   add_job_flags(command);
@@ -269,33 +224,43 @@ Command describe_compare(const Arguments&) {
 }
 
 void run_compare(const Arguments& arguments, const Console& console) {
-  const auto files = arguments.get<CompareFiles>(kWho);
-  const auto options = arguments.get<ComparisonOptions>(kWho);
+  const auto files = arguments.get<CompareFiles>(kCompare);
+  const auto options = arguments.get<ComparisonOptions>(kCompare);
   const std::string path = arguments.positional(0);
   check_output(files);
   check_methods(arguments, options);
-  Job job(kWho, arguments, console, files.output, kExtension);
+  Job job(kCompare, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
 
-  Table points = read_points(job, path, options);
+  Table points = read_points(job, path, options, files);
   Known known(job, files, path, points);
-  Comparison comparison = job.compute([&] { return compare(points.view(), known.measured, options, job.run()); });
-  put_in_words(console, comparison);
-  check_any_succeeded(comparison);
+  Comparer comparer(points.view(), known.measured, options, job.run());
+  ComparisonTable table(comparer, known.measured, console.out());
+  const bool shows_rows = isatty(STDOUT_FILENO) == 1;
+  const bool is_stopped = run_all(comparer, table, shows_rows, console, job);
+  if (is_stopped) job.keep_what_is_finished();
+  Comparison comparison = comparer.take();
+  for (ComparedMethod& method : comparison.methods) put_in_words(console, method);
+  if (!is_stopped) check_any_succeeded(comparison);
   fill_report(job.report(), options, comparison);
   job.report().notes = comparison.notes;
   // Printed before the warnings, which may refer to it and which --strict turns into an error.
-  job.print_summary(table_text(comparison, console.out()));
+  if (!shows_rows) table.drop_empty(comparison);
+  job.print_summary((shows_rows ? table.baselines(comparison) : table.text(comparison)) +
+                    verdict_text(comparison, text_width()));
   job.warn(warnings_by_method(comparison));
   job.warn(failures(comparison));
+  if (is_stopped)
+    job.note(fmt::format("stopped on request: {} of {} methods are finished{}", comparison.methods.size(),
+                         comparison.planned, files.output.empty() ? "" : "; the page has these"));
   if (!files.output.empty()) {
-    known.drawn.title = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     known.drawn.command = command_line(arguments);
-    known.drawn.max_drawn = files.max_drawn;
+    if (options.metric != Metric::Precomputed) known.drawn.points = points.view();
     job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
                    [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
   }
   job.finish();
+  if (is_stopped) throw Error(ErrorKind::Cancelled, "stopped on request");
 }
 
 }  // namespace unroll::cli

@@ -62,9 +62,9 @@ void run_completion(const Arguments& arguments, const Console&) {
   if (shell == "bash") return print(kBash);
   if (shell == "zsh") return print(kZsh);
   if (shell == "fish") return print(kFish);
-  throw Error(ErrorKind::InvalidOption, fmt::format("completion: there is no script for '{}'{}; the shells are: bash, "
-                                                    "zsh, fish",
-                                                    shell, did_you_mean(shell, {"bash", "zsh", "fish"})));
+  throw Error(ErrorKind::InvalidOption,
+              fmt::format("there is no script for '{}'{}", shell, did_you_mean(shell, {"bash", "zsh", "fish"})),
+              "the shells are: bash, zsh, fish");
 }
 
 }  // namespace unroll::cli

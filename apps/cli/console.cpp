@@ -50,8 +50,16 @@ std::string Style::wrapped(std::string_view code, std::string_view text) const {
 Console::Console(const std::vector<std::string>& words)
     : out_(is_colored(color_word(words), STDOUT_FILENO)), err_(is_colored(color_word(words), STDERR_FILENO)) {}
 
-Warning Console::worded(const Warning& warning) const {
-  return {warning.code, worded(warning.message), worded(warning.hint)};
+Warning Console::worded(const Warning& warning, std::string_view method) const {
+  return {warning.code, worded(warning.message, method), worded(warning.hint, method)};
+}
+
+Error Console::worded(const Error& error) const {
+  return Error(error.kind(), {.who = error.who(),
+                              .problem = worded(error.problem()),
+                              .advice = worded(error.advice()),
+                              .option = wording_.option(error.option()),
+                              .row = error.row()});
 }
 
 void Console::warn(const Warning& warning) const {
@@ -64,7 +72,7 @@ void Console::warn(const Warning& warning) const {
 void Console::note(std::string_view text) const { print_message(fmt::format("{} {}\n", err_.bold("note:"), text)); }
 
 void Console::error(std::string_view message, std::string_view hint) const {
-  std::string text = fmt::format("unroll: {} {}\n", err_.red("error:"), worded(message));
+  std::string text = fmt::format("unroll: {} {}\n", err_.red("error:"), message);
   if (!hint.empty()) text += fmt::format("  {}\n", hint);
   print_message(text);
 }

@@ -21,6 +21,7 @@ constexpr auto enum_names(ColorMode) {
 class Style {
  public:
   explicit Style(bool colored) : colored_(colored) {}
+  bool is_colored() const { return colored_; }
   std::string bold(std::string_view text) const { return wrapped("1", text); }
   std::string dim(std::string_view text) const { return wrapped("2", text); }
   std::string red(std::string_view text) const { return wrapped("1;31", text); }
@@ -40,13 +41,14 @@ class Console {
   /// From now on messages speak of this command's flags.
   void speak_of(const Command& command) { wording_ = Wording(command); }
   /// A message of the library in the words of the command.
-  std::string worded(std::string_view text) const { return wording_(text); }
-  Warning worded(const Warning& warning) const;
+  std::string worded(std::string_view text, std::string_view method = {}) const { return wording_(text, method); }
+  Warning worded(const Warning& warning, std::string_view method = {}) const;
+  Error worded(const Error& error) const;
 
   const Style& out() const { return out_; }
   const Style& err() const { return err_; }
 
-  /// Both are worded here.
+  /// Worded here; the others come in words.
   void warn(const Warning& warning) const;
   void note(std::string_view text) const;
   void error(std::string_view message, std::string_view hint) const;

@@ -72,8 +72,9 @@ void write_labels(const std::string& path, const std::vector<std::int64_t>& labe
   write_table(path, column, {.columns = {"label"}});
 }
 
-[[noreturn]] void refuse(std::string_view name, std::string_view what) {
-  throw Error(ErrorKind::Unsupported, fmt::format("datasets: {} has no {}", name, what));
+[[noreturn]] void refuse(std::string_view name, std::string_view what, std::string_view option) {
+  throw Error(ErrorKind::Unsupported,
+              {.problem = fmt::format("{} has no {}", to_kebab(name), what), .option = std::string(option)});
 }
 
 void make(const Arguments& arguments) {
@@ -84,16 +85,16 @@ void make(const Arguments& arguments) {
   for (const auto* path : {&options.output, &options.truth, &options.labels}) {
     if (path->empty()) continue;
     table_format(*path);
-    check_writable(*path, "datasets");
+    check_writable(*path);
   }
 
   const Dataset data = make_dataset(name, options.n_samples, static_cast<std::uint64_t>(options.random_state), values);
   if (!options.truth.empty()) {
-    if (data.truth.cols() == 0) refuse(name, "true coordinates");
+    if (data.truth.cols() == 0) refuse(name, "true coordinates", "truth");
     write_table(options.truth, data.truth, {.columns = data.truth_names});
   }
   if (!options.labels.empty()) {
-    if (data.labels.empty()) refuse(name, "labels");
+    if (data.labels.empty()) refuse(name, "labels", "labels");
     write_labels(options.labels, data.labels);
   }
   TableNames names;
@@ -134,8 +135,8 @@ void run_datasets(const Arguments& arguments, const Console&) {
     list(arguments.get<ListOptions>("datasets").json);
   } else {
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("datasets: there is no action '{}'{}; the actions are: list, make", action,
-                            did_you_mean(action, {"list", "make"})));
+                fmt::format("there is no action '{}'{}", action, did_you_mean(action, {"list", "make"})),
+                "the actions are: list, make");
   }
 }
 

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "coloring.h"
+#include "map_output.h"
 #include "method_command.h"
+#include "model_columns.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
+#include "unroll/methods/pca.h"
+#include "writable.h"
 
 namespace unroll::cli {
 namespace {
@@ -15,6 +20,8 @@ struct EmbedOptions {
   std::string method = {};
   std::string output = {};
   std::string save = {};
+  std::string axes = {};
+  std::string color_by = {};
   bool quality = false;
 
   static OptionFields fields() {
@@ -22,6 +29,8 @@ struct EmbedOptions {
         field<&EmbedOptions::method>("method", any_value(), "How to embed; 'unroll methods' lists them."),
         field<&EmbedOptions::output>("output", any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
         field<&EmbedOptions::save>("save", any_value(), "The fitted model, for 'unroll transform'."),
+        field<&EmbedOptions::axes>("axes", any_value(), "Of pca: a row per axis, a column per feature."),
+        field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the map on a terminal."),
         field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
     };
   }
@@ -66,11 +75,34 @@ void measure(Job& job, const MethodInput& input, const Model& model) {
       quality.continuity.value, quality.neighbor_preservation.value, options->n_neighbors));
 }
 
-constexpr const char* kNotes =
+/// Only a linear map has axes in the space of the features.
+void check_axes(const std::string& path, const Method& method) {
+  if (path.empty()) return;
+  if (method.name != PcaOptions::method_name)
+    throw Error(ErrorKind::Unsupported, {.who = method.name,
+                                         .problem = "--axes writes axes among the features, which only pca has",
+                                         .advice = "leave it out, or use -m pca",
+                                         .option = "axes"});
+  table_format(path);
+  check_writable(path);
+}
+
+/// Rows are axes; scaled features have axes in their scaled space.
+void write_axes(Job& job, const std::string& path, const Model& model) {
+  const auto& axes = *model.attribute<std::shared_ptr<const Array2<double>>>("components");
+  job.write_beside("axes", path, axes,
+                   {.columns = names_of_features(model), .rows = numbered(model.method(), axes.rows())});
+}
+
+constexpr const char* kEmbedNotes =
     "Tables are .npy, .npz, .mtx (MatrixMarket), .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. "
     "- is standard input or, for csv, standard output.\n"
+    "Without -o a terminal shows a picture of the map; a pipe or a file gets the csv. --color-by names a column, or a "
+    "file with a number or a word per row; by default labels color it.\n"
     "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
     "--label-column.\n"
+    "--axes has a row per axis (pca0, pca1, ...) and the columns of the table, of images as many as pixels: "
+    "eigenfaces.\n"
     "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"
     "Exit codes: 0 done, 1 files and the like, 2 wrong usage, 3 unusable data, 4 no convergence, 5 too little memory, "
     "130 interrupted. A reader that closes its pipe ends the command quietly.\n"
@@ -92,7 +124,8 @@ Command describe_embed(const Arguments& seen) {
                    {"unroll embed graph.npz -m isomap --metric precomputed -o map.csv"},
                    {"zcat big.csv.gz | unroll embed - -m pca --json | jq .timings_s"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
-      .notes = kNotes,
+      .notes = kEmbedNotes,
+      .outputs = {"output", "save", "axes"},
   };
   add_method_flags(command, make_flags<EmbedOptions>(), seen);
   if (!seen.has("method")) return command;
@@ -104,19 +137,23 @@ Command describe_embed(const Arguments& seen) {
 
 void run_embed(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<EmbedOptions>("embed");
-  const Method& method = chosen_method("embed", options.method);
+  const Method& method = chosen_method(options.method);
   const OptionValues values = arguments.values(method.options, method.name);
 
   Job job("embed", arguments, console, options.output);
-  check_save("embed", options.save);
+  check_save(options.save);
+  check_axes(options.axes, method);
 
-  const MethodInput input = read_input(job, arguments.positional(0), method, values);
-  const Model model = job.compute([&] { return fit(method, input, values, job.run()); });
+  const std::string path = arguments.positional(0);
+  const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
+  const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
+  const Model model = job.compute([&] { return with_columns(fit(method, input, values, job.run()), input); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (options.quality) measure(job, input, model);
-  if (!options.save.empty()) job.save(options.save, with_columns(model, input));
-  job.write("coordinates", model.coordinates(), method.name, names_of(input));
+  if (!options.save.empty()) job.save(options.save, model);
+  if (!options.axes.empty()) write_axes(job, options.axes, model);
+  write_map(job, path, model.coordinates(), model, names_of(input), {options.output, options.color_by});
   job.finish();
 }
 

@@ -15,9 +15,10 @@ struct Flag {
   std::string alias = {};        ///< "seed": the flag has the second name --seed
   std::string placeholder = {};  ///< what stands for the value in help; empty: the flag is a switch
   bool negatable = false;        ///< help shows the switch's opposite, --no-...
+  std::string sets = {};         ///< "n_components": the option of a method that the verb sets by this flag
 
   bool is_switch() const { return info.type == OptionType::Bool && !info.list; }
-  bool takes_file() const { return placeholder == "FILE" || placeholder == "MODEL"; }
+  bool takes_file() const { return placeholder == "FILE" || placeholder == "MODEL" || placeholder == "FILE|COL"; }
   /// "--n-components"
   std::string name() const;
   /// "-d", or the name of a flag without a short form.

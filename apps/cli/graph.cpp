@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 
+#include "core/finite.h"
 #include "core/text.h"
 #include "help.h"
 #include "method_command.h"
@@ -15,7 +15,7 @@
 namespace unroll::cli {
 namespace {
 
-constexpr std::string_view kWho = "graph";
+constexpr std::string_view kGraph = "graph";
 
 struct QuantityOptions {
   std::optional<Laplacian> laplacian = {};
@@ -65,9 +65,11 @@ struct Question {
 
   Laplacian laplacian(Laplacian usual) const { return options.laplacian.value_or(usual); }
   /// Throws InvalidOption if --from is missing.
-  Index source(std::string_view why) const {
+  Index source(std::string_view why, std::string_view advice) const {
     if (options.from) return *options.from;
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --from is missing: {}", kWho, why));
+    throw Error(
+        ErrorKind::InvalidOption,
+        {.problem = fmt::format("--from is missing: {}", why), .advice = std::string(advice), .option = "from"});
   }
 };
 
@@ -140,14 +142,17 @@ std::vector<std::string> labels_of(const Question& ask) {
   const Table& table = names_of(ask.input);
   if (ask.options.labels.empty()) {
     if (!table.labels.empty()) return table.labels;
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: conductance needs the sides of a cut; use --labels FILE or --label-column", kWho));
+    throw Error(ErrorKind::InvalidOption, {.problem = "conductance needs the sides of a cut",
+                                           .advice = "use --labels FILE or --label-column",
+                                           .option = "labels"});
   }
   const Table beside = ask.job.read_beside(ask.options.labels);
   const PointsView view = beside.view();
   if (view.cols() != 1 || view.rows() != ask.graph.size())
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: '{}' is {} x {} numbers; labels are one column of {}", kWho,
-                                                    ask.options.labels, view.rows(), view.cols(), ask.graph.size()));
+    throw Error(ErrorKind::InvalidData,
+                {.problem = fmt::format("'{}' is {} x {} numbers", ask.options.labels, view.rows(), view.cols()),
+                 .advice = fmt::format("labels are one column of {}", ask.graph.size()),
+                 .option = "labels"});
   std::vector<std::string> labels;
   view.visit([&](auto entries) {
     for (Index i = 0; i < entries.rows; ++i) labels.push_back(fmt::format("{}", entries(i, 0)));
@@ -203,24 +208,23 @@ Findings heat(const Question& ask) {
   const Laplacian laplacian = ask.laplacian(Laplacian::Unnormalized);
   Table begin;
   if (!ask.options.values.empty() && ask.options.from)
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: give either --from or --values, not both", kWho));
+    throw Error(ErrorKind::InvalidOption,
+                Error::Parts{.problem = "give either --from or --values, not both", .option = "values"});
   if (!ask.options.values.empty()) {
     begin = ask.job.read_beside(ask.options.values);
   } else {
-    const Index source = ask.source("heat needs a beginning; give the point that has it all, or --values FILE");
+    const Index source = ask.source("heat needs a beginning", "give the point that has it all, or --values FILE");
     if (source >= ask.graph.size())
-      throw Error(ErrorKind::InvalidOption,
-                  fmt::format("{}: point {} is not there: the points are 0 to {}", kWho, source, ask.graph.size() - 1));
+      throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("point {} is not there: the points are 0 to {}",
+                                                                    source, ask.graph.size() - 1),
+                                             .option = "from"});
     Array2<double> unit(ask.graph.size(), 1);
     unit(source, 0) = 1;
     begin.values = std::move(unit);
   }
   Heat found = heat_diffusion(ask.graph, begin.view(), ask.options.t, laplacian, ask.job.run());
   const std::vector<double> before = column_sums(begin.view()), after = column_sums(found.values);
-  if (!std::isfinite(std::accumulate(before.begin(), before.end(), std::accumulate(after.begin(), after.end(), 0.0))))
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{}: sums of heat pass the largest double, 1.8e308; divide the values by 1024 or more", kWho));
+  for (const auto* sums : {&before, &after}) require_finite(*sums, "sums of heat");
   const auto [least, most] = std::minmax_element(found.values.data(), found.values.data() + found.values.size());
   Findings result{.names = {.columns = begin.column_names},
                   .facts = {{"heat", fmt::format("{:.6g} to {:.6g} at t={:g}", *least, *most, ask.options.t)},
@@ -254,7 +258,7 @@ Findings inverse(const Question& ask) {
 }
 
 Findings distances(const Question& ask) {
-  const Index source = ask.source("distances are those from one point");
+  const Index source = ask.source("distances are those from one point", "give its number, from 0");
   const Run& run = ask.job.run();
   const auto* table = std::get_if<Table>(&ask.input);
   const bool has_points = table != nullptr && ask.graph_options.metric != Metric::Precomputed &&
@@ -270,7 +274,8 @@ Findings distances(const Question& ask) {
   for (Index k = 0; k < std::ssize(metrics); ++k) {
     const auto& [name, values] = metrics[static_cast<std::size_t>(k)];
     const auto farthest = std::max_element(values.begin(), values.end());
-    found.facts.emplace_back(name, fmt::format("up to {:.6g}, of point {}", *farthest, farthest - values.begin()));
+    found.facts.emplace_back(name,
+                             fmt::format("up to {:.6g}, of point {} (from 0)", *farthest, farthest - values.begin()));
     found.values.push_back({"farthest_" + name, std::int64_t{farthest - values.begin()}});
     found.values.push_back({"largest_" + name, *farthest});
     found.names.columns.push_back(name);
@@ -310,8 +315,8 @@ const Quantity& chosen_quantity(const std::string& word) {
                                   [&](const Quantity& quantity) { return quantity.name == to_snake(word); });
   if (found != kQuantities.end()) return *found;
   throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: there is no quantity '{}'{}; the quantities are: {}", kWho, word,
-                          did_you_mean(word, quantity_names()), joined(quantity_names())));
+              fmt::format("there is no quantity '{}'{}", word, did_you_mean(word, quantity_names())),
+              fmt::format("the quantities are: {}", joined(quantity_names())));
 }
 
 /// "a, b and c"
@@ -328,8 +333,11 @@ void check_taken(const Quantity& quantity, const Arguments& arguments) {
     std::vector<std::string> takers;
     for (const Quantity& other : kQuantities)
       if (other.takes(option.name)) takers.push_back(to_kebab(other.name));
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --{} applies to {}, not to {}; leave it out", kWho,
-                                                      to_kebab(option.name), listed(takers), to_kebab(quantity.name)));
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("--{} applies to {}, not to {}", to_kebab(option.name), listed(takers),
+                                        to_kebab(quantity.name)),
+                 .advice = "leave it out",
+                 .option = option.name});
   }
 }
 
@@ -378,12 +386,12 @@ Command describe_graph(const Arguments&) {
 }
 
 void run_graph(const Arguments& arguments, const Console& console) {
-  const auto options = arguments.get<QuantityOptions>(kWho);
-  auto graph_options = arguments.get<WeightedGraphOptions>(kWho);
+  const auto options = arguments.get<QuantityOptions>(kGraph);
+  auto graph_options = arguments.get<WeightedGraphOptions>(kGraph);
   const Quantity& quantity = chosen_quantity(arguments.positional(1));
   check_taken(quantity, arguments);
   if (quantity.name == "distances" && !arguments.has("loops")) graph_options.loops = true;
-  Job job(kWho, arguments, console, options.output);
+  Job job(kGraph, arguments, console, options.output);
 
   const bool is_matrix =
       graph_options.metric == Metric::Precomputed || graph_options.weights == EdgeWeights::Precomputed;
@@ -403,12 +411,9 @@ void run_graph(const Arguments& arguments, const Console& console) {
   if (options.output.empty()) {
     job.print_summary(definition_list(found.facts, text_width()));
   } else {
-    const Table& names = names_of(input);
-    if (found.has_row_per_point) {
-      found.names.rows = names.row_names;
-      found.names.labels = names.labels;
-    }
-    job.write(quantity.name, found.table, found.names);
+    TableNames names = found.has_row_per_point ? names_beside(names_of(input)) : found.names;
+    names.columns = found.names.columns;
+    job.write(quantity.name, found.table, names);
   }
   job.finish();
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -11,19 +12,46 @@
 #include "unroll/core/error.h"
 
 namespace unroll::cli {
+namespace {
+
+/// Nothing if a word is not a finite number.
+std::optional<std::vector<double>> as_numbers(const std::vector<std::string>& words) {
+  std::vector<double> values;
+  for (const std::string& word : words) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) return std::nullopt;
+    values.push_back(value);
+  }
+  return values;
+}
+
+/// Whole numbers name classes.
+bool is_class(double value) { return value == std::nearbyint(value) && std::abs(value) <= 0x1p53; }
+
+}  // namespace
 
 void check_same_rows(std::string_view verb, const std::string& path, Index rows, const std::string& other_path,
                      Index other_rows) {
   if (rows == other_rows) return;
-  throw Error(ErrorKind::InvalidData, fmt::format("{}: '{}' has {} rows but '{}' has {}; row i of both must be "
-                                                  "the same point",
-                                                  verb, path, rows, other_path, other_rows));
+  throw Error(ErrorKind::InvalidData,
+              {.who = std::string(verb),
+               .problem = fmt::format("'{}' has {} rows but '{}' has {}", path, rows, other_path, other_rows),
+               .advice = "row i of both must be the same point"});
 }
 
 std::vector<std::string> read_labels(Job& job, std::string_view verb, const std::string& path,
                                      const std::string& input_path, Index rows) {
   std::vector<std::string> labels = job.read_words(path, rows);
   check_same_rows(verb, input_path, rows, path, std::ssize(labels));
+  if (const auto numbers = as_numbers(labels))
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (!is_class((*numbers)[i]))
+        throw Error(ErrorKind::InvalidData, {.who = std::string(verb),
+                                             .problem = fmt::format("of '{}' is {}", path, labels[i]),
+                                             .advice = "labels are whole numbers or words",
+                                             .option = "labels",
+                                             .row = static_cast<Index>(i)});
   return labels;
 }
 
@@ -40,19 +68,11 @@ std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) 
 
 std::optional<std::vector<double>> measured_labels(const std::vector<std::string>& labels) {
   constexpr std::size_t kMostClasses = 20;
-  std::vector<double> values;
-  std::set<double> different;
-  bool is_whole = true;
-  for (const std::string& label : labels) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
-    if (error != std::errc() || end != label.data() + label.size() || !std::isfinite(value)) return std::nullopt;
-    is_whole = is_whole && value == std::nearbyint(value);
-    different.insert(value);
-    values.push_back(value);
-  }
-  if (values.empty() || (is_whole && different.size() <= kMostClasses)) return std::nullopt;
-  return values;
+  auto values = as_numbers(labels);
+  if (!values || values->empty()) return std::nullopt;
+  const std::set<double> different(values->begin(), values->end());
+  const bool are_classes = std::all_of(values->begin(), values->end(), is_class) && different.size() <= kMostClasses;
+  return are_classes ? std::nullopt : std::move(values);
 }
 
 }  // namespace unroll::cli

@@ -35,18 +35,25 @@ int thread_limit(const RunOptions& options) {
   return static_cast<int>(std::min(options.threads.value_or(0), kMostThreads));
 }
 
+}  // namespace
+
 std::vector<std::string> numbered(std::string_view prefix, Index count) {
   std::vector<std::string> names;
   for (Index i = 0; i < count; ++i) names.push_back(fmt::format("{}{}", prefix, i));
   return names;
 }
 
-}  // namespace
+TableNames names_beside(const Table& table) {
+  TableNames names{.rows = table.row_names, .labels = table.labels, .more_labels = table.more_labels};
+  if (!table.label_name.empty()) names.label_header = table.label_name;
+  for (std::size_t i = 0; i < names.more_labels.size(); ++i)
+    if (std::string& name = names.more_labels[i].name; name.empty()) name = fmt::format("label{}", i + 2);
+  return names;
+}
 
 Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output,
          std::string_view own_extension)
-    : verb_(verb),
-      console_(console),
+    : console_(console),
       options_(run_options(arguments, verb)),
       input_(arguments.get<InputOptions>(verb)),
       own_extension_(own_extension),
@@ -55,8 +62,7 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
       display_(options_.progress) {
   run_.threads = thread_limit(options_);
   run_.cancel = &let_work_stop();
-  if (!options_.memory_budget.empty())
-    run_.memory_budget = parse_byte_size(options_.memory_budget, verb, "memory_budget");
+  if (!options_.memory_budget.empty()) run_.memory_budget = parse_byte_size(options_.memory_budget, "memory_budget");
   if (!display_.is_silent()) {
     run_.progress = [this](const Progress& progress) {
       display_.show(progress);
@@ -71,11 +77,12 @@ Job::~Job() = default;
 
 std::string Job::output_path(const std::string& path) const {
   if (options_.json && path == "-")
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: --json and -o - would both write to standard output; give -o a file", verb_));
+    throw Error(ErrorKind::InvalidOption, {.problem = "--json and -o - would both write to standard output",
+                                           .advice = "give -o a file",
+                                           .option = "output"});
   if (path.empty()) return options_.json ? "" : "-";
   if (writes_table_) check_table_name(path);
-  check_writable(path, verb_);
+  check_writable(path);
   return path;
 }
 
@@ -84,15 +91,17 @@ void Job::check_table_name(const std::string& path) const {
     table_format(path);
   } catch (const Error& error) {
     if (own_extension_.empty()) throw;
-    throw Error(error.kind(), fmt::format("{}, or {}", error.what(), own_extension_));
+    throw error.with_advice(fmt::format("{}, or {}", error.advice(), own_extension_)).with_option("output");
   }
 }
 
 Table Job::read(const std::string& path, const Reading& reading) {
   std::optional<Timer> timer(report_.seconds.read);
   run_.report({.stage = "reading"});
-  ReadOptions options = input_.read_options(verb_);
+  ReadOptions options = input_.read_options();
   options.keep_missing = reading.keep_missing;
+  options.trained = reading.trained;
+  options.annotation = reading.annotation;
   Table table = read_table(path, options, run_);
   timer.reset();
   report_input(path, table);
@@ -102,7 +111,7 @@ Table Job::read(const std::string& path, const Reading& reading) {
 std::variant<Table, SparseTable> Job::read_matrix(const std::string& path) {
   std::optional<Timer> timer(report_.seconds.read);
   run_.report({.stage = "reading"});
-  auto matrix = unroll::read_matrix(path, input_.read_options(verb_), run_);
+  auto matrix = unroll::read_matrix(path, input_.read_options(), run_);
   timer.reset();
   if (const auto* sparse = std::get_if<SparseTable>(&matrix)) {
     report_.input = {path, sparse->format, sparse->values.rows, sparse->values.cols, false};
@@ -122,10 +131,10 @@ void Job::report_input(const std::string& path, const Table& table) {
            "write .csv to keep them beside the coordinates"}});
 }
 
-Table Job::read_beside(const std::string& path, const std::string& label_column) {
+Table Job::read_beside(const std::string& path, const ReadOptions& options) {
   const Timer timer(report_.seconds.read);
   run_.report({.stage = "reading"});
-  Table table = read_table(path, {.label_column = label_column}, run_);
+  Table table = read_table(path, options, run_);
   warn(table.warnings);
   return table;
 }
@@ -142,15 +151,12 @@ std::vector<std::string> Job::read_words(const std::string& path, Index rows) {
   }
   const PointsView values = table->view();
   if (values.cols() != 1)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: labels are one column, '{}' has {} columns", verb_, path, values.cols()));
+    throw Error(ErrorKind::InvalidData, fmt::format("'{}' has {} columns", path, values.cols()),
+                "give one column, with a word or a number per row");
   std::vector<std::string> words;
   for (Index i = 0; i < values.rows(); ++i) {
     const double value = values.visit([&](auto x) { return static_cast<double>(x(i, 0)); });
-    if (value != std::nearbyint(value) || std::abs(value) > 0x1p53)
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: labels are whole numbers or words, row {} of '{}' is {}",
-                                                      verb_, i + 1, path, to_text(OptionValue(value))));
-    words.push_back(fmt::format("{:.0f}", value));
+    words.push_back(to_text(OptionValue(value)));
   }
   return words;
 }
@@ -170,8 +176,10 @@ void Job::warn(const std::vector<Warning>& warnings) {
     if (!options_.quiet || options_.strict) console_.warn(warning);
   for (const auto& warning : warnings) report_.warnings.push_back(console_.worded(warning));
   if (options_.strict)
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: --strict makes an error of warning[{}]; nothing is written",
-                                                    verb_, warnings.front().code));
+    throw Error(ErrorKind::InvalidData,
+                {.problem = fmt::format("--strict makes an error of warning[{}]", warnings.front().code),
+                 .advice = "nothing is written",
+                 .option = "strict"});
 }
 
 void Job::note(const std::string& text) {
@@ -195,11 +203,16 @@ void Job::save(const std::string& path, const Model& model) {
 }
 
 void Job::write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table) {
-  write(content, values,
-        {.columns = numbered(column_prefix, values.cols()),
-         .rows = table.row_names,
-         .labels = table.labels,
-         .label_header = table.label_name.empty() ? "label" : table.label_name});
+  TableNames names = names_beside(table);
+  names.columns = numbered(column_prefix, values.cols());
+  write(content, values, names);
+}
+
+void Job::write_beside(std::string_view content, const std::string& path, PointsView values, const TableNames& names) {
+  begin_writing("writing");
+  const Timer timer(report_.seconds.write);
+  write_table(path, values, names);
+  report_.outputs.push_back({std::string(content), path, values.rows(), values.cols()});
 }
 
 void Job::write(std::string_view content, PointsView values, const TableNames& names) {
@@ -219,6 +232,17 @@ void Job::print_summary(std::string_view text) {
   if (options_.json) return;
   begin_writing("writing");
   print(text);
+}
+
+void Job::print_part(std::string_view text) {
+  if (options_.json) return;
+  display_.erase();
+  print(text);
+}
+
+void Job::keep_what_is_finished() {
+  let_signals_end();
+  run_.cancel = nullptr;
 }
 
 void Job::finish() {

@@ -31,19 +31,23 @@ class Job {
   ~Job();
 
   const Run& run() const { return run_; }
+  const Console& console() const { return console_; }
   Report& report() { return report_; }
+  bool writes_json() const { return options_.json; }
 
   /// What a verb asks for beside the flags for reading.
   struct Reading {
-    bool keep_missing = false;  ///< see ReadOptions
+    bool keep_missing = false;    ///< see ReadOptions
+    ColumnChoice trained = {};    ///< see ReadOptions
+    std::string annotation = {};  ///< see ReadOptions
   };
   Table read(const std::string& path, const Reading& reading);
   Table read(const std::string& path) { return read(path, {}); }
   /// The same; a sparse matrix stays sparse.
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Reads another table beside the input of the report; the flags for reading text do not apply to it.
-  Table read_beside(const std::string& path, const std::string& label_column = {});
-  /// Words of a file with one per line, or whole numbers of any table of one column.
+  Table read_beside(const std::string& path, const ReadOptions& options = {});
+  /// Words of a file with one per line, or numbers of any table of one column.
   std::vector<std::string> read_words(const std::string& path, Index rows);
   Model load(const std::string& path);
   /// Returns the result of `work` and adds its time to the computing time of the report.
@@ -57,6 +61,8 @@ class Job {
   /// Says something that is probably meant so, and keeps it for the report.
   void note(const std::string& text);
   void save(const std::string& path, const Model& model);
+  /// Writes another table beside the output.
+  void write_beside(std::string_view content, const std::string& path, PointsView values, const TableNames& names);
   /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
   void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
   /// Writes a table with its own names to the output.
@@ -66,6 +72,11 @@ class Job {
                   const std::function<void(const std::string& path)>& write);
   /// Prints the result for people on standard output; prints nothing with --json, whose report contains it.
   void print_summary(std::string_view text);
+  /// Prints a part of that result while the work goes on.
+  void print_part(std::string_view text);
+  /// A signal has asked to stop, and the work did. What is finished is still printed and written; one more signal ends
+  /// the process.
+  void keep_what_is_finished();
   /// Prints the report, or on a terminal a line that says what was done.
   void finish();
 
@@ -88,7 +99,6 @@ class Job {
   void check_table_name(const std::string& path) const;
   void begin_writing(std::string_view stage);
 
-  std::string verb_;
   const Console& console_;
   RunOptions options_;
   InputOptions input_;
@@ -100,5 +110,10 @@ class Job {
   Report report_;
   std::optional<Timer> total_{report_.seconds.total};
 };
+
+/// Row names and labels of a table, for what is written row by row.
+TableNames names_beside(const Table& table);
+/// "pca0", "pca1", ...
+std::vector<std::string> numbered(std::string_view prefix, Index count);
 
 }  // namespace unroll::cli

@@ -189,11 +189,12 @@ std::string report_json(const Report& report) {
   return json.indented();
 }
 
-std::string progress_json(const Progress& progress, double elapsed_seconds) {
+std::string progress_json(const Progress& progress, double elapsed_seconds, std::optional<double> remaining_seconds) {
   JsonObject json{{"event", "progress"},
                   {"stage", progress.stage},
                   {"fraction", progress.fraction},
                   {"elapsed_s", elapsed_seconds}};
+  if (remaining_seconds) json.add("stage_remaining_s", *remaining_seconds);
   if (progress.loss) json.add("loss", *progress.loss);
   return json.text();
 }
@@ -210,12 +211,15 @@ std::string model_json(const Model& model, const std::string& path) {
   return json.indented();
 }
 
-std::string error_json(const Error& error, int exit_code, const std::string& message) {
+std::string error_json(const Error& error, int exit_code) {
+  const auto or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   JsonObject json = answer_of("error");
   json.add("error", JsonObject{{"kind", name_of(error.kind())},
-                               {"who", error.who()},
-                               {"message", message},
-                               {"option", error.option().empty() ? Json(nullptr) : Json(error.option())},
+                               {"who", or_null(error.who())},
+                               {"message", error.what()},
+                               {"problem", error.problem()},
+                               {"advice", or_null(error.advice())},
+                               {"option", or_null(error.option())},
                                {"row", error.row() < 0 ? Json(nullptr) : Json(error.row() + 1)},
                                {"exit_code", std::int64_t{exit_code}}});
   return json.text();

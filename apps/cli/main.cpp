@@ -9,9 +9,11 @@
 
 #include "completion.h"
 #include "console.h"
+#include "core/reported_as.h"
 #include "exit_code.h"
 #include "help.h"
 #include "json_text.h"
+#include "man_page.h"
 #include "process.h"
 #include "shared_options.h"
 #include "signals.h"
@@ -22,6 +24,18 @@
 
 namespace unroll::cli {
 namespace {
+
+void run_verb(const Verb& verb, const std::vector<std::string>& words, Console& console, std::string& hint) {
+  const Arguments seen = peek(describe(verb), words);
+  const Command command = describe(verb, seen);
+  console.speak_of(command);
+  if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);
+  if (seen.has("help")) return print(help_text(command, HelpLength::Brief, console.out(), text_width()));
+  const Arguments arguments = parse(command, words);
+  static_cast<void>(arguments.get<CommonOptions>(verb.name));  // checks --color, which Console has used already
+  check_outputs(command, arguments);
+  verb.run(arguments, console);
+}
 
 /// Runs the command; `hint` says where to find help if the words are wrong.
 void dispatch(const std::vector<std::string>& words, Console& console, std::string& hint) {
@@ -36,22 +50,12 @@ void dispatch(const std::vector<std::string>& words, Console& console, std::stri
   }
   const std::vector<std::string> rest(words.begin() + 1, words.end());
   if (words.front() == kCompletionVerb) return print(completions(rest));
+  if (words.front() == kManVerb) return print(man_page(rest.empty() ? "" : rest.front()));
   if (words.front().starts_with('-'))
     throw Error(ErrorKind::InvalidOption, fmt::format("expected a verb, got the flag '{}'", words.front()));
   const Verb& verb = find_verb(words.front());
   hint = fmt::format("see 'unroll {} --help'", verb.name);
-  const Arguments seen = peek(describe(verb), rest);
-  const Command command = describe(verb, seen);
-  console.speak_of(command);
-  if (!command.topic.empty()) hint = fmt::format("see 'unroll {} --help'", command.topic);
-  if (seen.has("help")) {
-    print(help_text(command, HelpLength::Brief, console.out(), text_width()));
-  } else {
-    const Arguments arguments = parse(command, rest);
-    static_cast<void>(arguments.get<CommonOptions>(verb.name));  // checks --color, which Console has used already
-    check_outputs(command, arguments);
-    verb.run(arguments, console);
-  }
+  reported_at_least_as(verb.name, [&] { run_verb(verb, rest, console, hint); });
 }
 
 /// A program that reads JSON gets it in any case: on standard error, as one line, since there is no result.
@@ -65,14 +69,13 @@ ExitCode run(const std::vector<std::string>& words) {
   try {
     dispatch(words, console, hint);
     return ExitCode::Success;
-  } catch (const Error& error) {
+  } catch (const Error& caught) {
+    const Error error = console.worded(caught);
     const ExitCode code = exit_code(error.kind());
-    const bool cancelled = error.kind() == ErrorKind::Cancelled;
     console.error(error.what(), code == ExitCode::Usage ? hint : "");
-    if (wants_json(words))
-      print_message(error_json(error, static_cast<int>(code), console.worded(error.what())) + "\n");
+    if (wants_json(words)) print_message(error_json(error, static_cast<int>(code)) + "\n");
     // Abandoned work may still be running: do not wait for it, and do not run destructors of what it uses.
-    if (cancelled) std::_Exit(static_cast<int>(code));
+    if (error.kind() == ErrorKind::Cancelled) std::_Exit(static_cast<int>(code));
     return code;
   } catch (const std::bad_alloc&) {
     console.error("out of memory", "");

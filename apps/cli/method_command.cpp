@@ -32,14 +32,22 @@ struct UsualMethodOptions {
 
 struct MethodVerb {
   std::string_view name;
-  std::string_view own_option;  ///< an option of the method that the verb sets itself; empty: none
+  std::string_view set_option;  ///< an option of the method that the verb sets itself; empty: none
+  std::string_view set_by;      ///< the verb's own flag for it
 };
-constexpr std::array kMethodVerbs{MethodVerb{"embed", ""}, MethodVerb{"spectrum", "n_components"}};
+constexpr std::array kMethodVerbs{MethodVerb{"embed", "", ""}, MethodVerb{"spectrum", "n_components", "n_eigenvalues"}};
+
+/// Messages about the option that the verb sets speak of the verb's own flag.
+void mark_own(std::string_view verb, std::vector<Flag>& own) {
+  for (const MethodVerb& entry : kMethodVerbs)
+    for (Flag& flag : own)
+      if (entry.name == verb && flag.info.name == entry.set_by) flag.sets = entry.set_option;
+}
 
 std::vector<OptionInfo> without_own(std::string_view verb, std::vector<OptionInfo> options) {
   for (const MethodVerb& entry : kMethodVerbs)
     if (entry.name == verb)
-      std::erase_if(options, [&](const OptionInfo& info) { return info.name == entry.own_option; });
+      std::erase_if(options, [&](const OptionInfo& info) { return info.name == entry.set_option; });
   return options;
 }
 
@@ -59,23 +67,25 @@ std::string sparse_methods() {
 
 }  // namespace
 
-const Method& chosen_method(std::string_view verb, const std::string& name) {
+const Method& chosen_method(const std::string& name) {
   if (name.empty())
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: -m METHOD is missing; the methods are: {}", verb, joined(method_names())));
+    throw Error(ErrorKind::InvalidOption, {.problem = "-m METHOD is missing",
+                                           .advice = fmt::format("the methods are: {}", joined(method_names())),
+                                           .option = "method"});
   const std::vector<std::string> maps = method_names();
   const Method* found = nullptr;
   try {
     found = &find_method(name);
   } catch (const Error&) {
     throw Error(ErrorKind::InvalidOption,
-                {.who = std::string(verb),
-                 .problem = fmt::format("there is no method '{}'{}", name, did_you_mean(to_snake(name), maps)),
-                 .advice = fmt::format("the methods are: {}", joined(maps))});
+                {.problem = fmt::format("there is no method '{}'{}", name, did_you_mean(to_snake(name), maps)),
+                 .advice = fmt::format("the methods are: {}", joined(maps)),
+                 .option = "method"});
   }
   if (found->kind == MethodKind::Clusters)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{} finds clusters instead of a map; use 'unroll cluster'", name));
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} finds clusters instead of a map", name),
+                                           .advice = "use 'unroll cluster'",
+                                           .option = "method"});
   return *found;
 }
 
@@ -88,37 +98,39 @@ bool fits_a_method(std::string_view verb) {
 }
 
 void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen) {
+  const Method* const method = seen.has("method") ? &chosen_method(seen.text("method")) : nullptr;
+  if (method == nullptr || method->properties.nested) mark_own(command.name, own);
   command.groups.push_back({"Options", std::move(own)});
   command.groups.push_back(
       {kUsualOptions, make_flags(without_own(command.name, describe_options<UsualMethodOptions>()))});
   add_job_flags(command);
   command.about = fmt::format("'unroll {} -m METHOD --help' shows all options of a method.\n", command.name);
-  if (!seen.has("method")) return;
-
-  const Method& method = chosen_method(command.name, std::string(seen.text("method")));
-  command.summary = method.title;
-  command.usage = fmt::format(" INPUT -m {} [options]", method.name);
+  if (method == nullptr) return;
+  command.summary = method->title;
+  command.usage = fmt::format(" INPUT -m {} [options]", method->name);
   for (auto& group : command.groups) group.in_brief_help = false;
-  command.groups[1] = {fmt::format("Options of {}", method.name),
-                       make_algorithm_flags(method_options(command.name, method))};
-  command.about = fmt::format("Reference: {}\n", method.reference);
-  command.topic = fmt::format("{} -m {}", command.name, method.name);
+  command.groups[1] = {fmt::format("Options of {}", method->name),
+                       make_algorithm_flags(method_options(command.name, *method))};
+  command.about = fmt::format("Reference: {}\n", method->reference);
+  command.topic = fmt::format("{} -m {}", command.name, method->name);
 }
 
-void check_save(std::string_view verb, const std::string& save) {
+void check_save(const std::string& save) {
   if (save.empty()) return;
   if (save == "-")
-    throw Error(ErrorKind::InvalidOption, fmt::format("{}: --save needs a file; a model is not text", verb));
-  check_writable(save, verb);
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = "--save needs a file: a model is not text", .advice = "name one", .option = "save"});
+  check_writable(save);
 }
 
 bool is_precomputed(const OptionValues& options) {
   return is_given("metric", options) || is_given("kernel", options) || is_given("weights", options);
 }
 
-MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options) {
+MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options,
+                       const std::string& annotation) {
   if (!is_precomputed(options)) {
-    Table table = job.read(path);
+    Table table = job.read(path, {.annotation = annotation});
     const bool is_scaled = std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
       return option.name == "scale" && option.value != OptionValue(std::string("none"));
     });
@@ -126,11 +138,17 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
     return table;
   }
   MethodInput input = job.read_matrix(path);
+  if (!annotation.empty())
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("color_by={}: a matrix of distances or weights has no such column", annotation),
+                 .advice = "give a file",
+                 .option = "color_by"});
   if (std::holds_alternative<SparseTable>(input) && !method.takes_sparse())
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: '{}' is a sparse matrix, but {} needs all its entries; use a full matrix, or a method "
-                            "that takes a sparse one: {}",
-                            method.name, path, method.name, sparse_methods()));
+    throw Error(
+        ErrorKind::Unsupported,
+        {.who = method.name,
+         .problem = fmt::format("'{}' is a sparse matrix, but {} needs all its entries", path, method.name),
+         .advice = fmt::format("use a full matrix, or a method that takes a sparse one: {}", sparse_methods())});
   return input;
 }
 
@@ -154,13 +172,16 @@ Model with_columns(const Model& model, const MethodInput& input) {
 Table read_rows(Job& job, const std::string& path, const Model& model) {
   // Missing entries of a sparse kernel or matrix of weights are 0; a missing distance is unknown.
   if (!is_given("metric", model.options()))
-    return matched(job.read(path, {.keep_missing = !model.features().means.empty()}), model, path, job);
+    return matched(job.read(path, {.keep_missing = !model.features().means.empty(), .trained = choice_of(model)}),
+                   model, path, job);
   MethodInput input = job.read_matrix(path);
   if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
   throw Error(ErrorKind::Unsupported,
-              fmt::format("{}: '{}' is a sparse matrix, but new rows need an entry for each of the {} training points; "
-                          "use a full matrix",
-                          model.method(), path, model.n_features()));
+              {.who = model.method(),
+               .problem = fmt::format("'{}' is a sparse matrix, but new rows need an entry for each of the {} training "
+                                      "points",
+                                      path, model.n_features()),
+               .advice = "use a full matrix"});
 }
 
 }  // namespace unroll::cli

@@ -12,8 +12,8 @@
 /// sparse.
 namespace unroll::cli {
 
-/// Throws InvalidOption in the verb's name if no method is named, or an unknown one.
-const Method& chosen_method(std::string_view verb, const std::string& name);
+/// Throws InvalidOption if no method is named, or an unknown one.
+const Method& chosen_method(const std::string& name);
 
 /// The options of a method that are flags of that verb: all but n_components, if the verb has its own flag for the
 /// number of eigenvectors and n_components means nothing else (the method's maps are nested).
@@ -26,14 +26,16 @@ bool fits_a_method(std::string_view verb);
 void add_method_flags(Command& command, std::vector<Flag> own, const Arguments& seen);
 
 /// Throws InvalidOption if --save is "-", Io if it cannot be written.
-void check_save(std::string_view verb, const std::string& save);
+void check_save(const std::string& save);
 
 /// Whether the input is distances or similarities between samples, not samples.
 bool is_precomputed(const OptionValues& options);
 
 /// A sparse matrix stays sparse if the method takes it as distances or similarities.
 using MethodInput = std::variant<Table, SparseTable>;
-MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options);
+/// `annotation` is a column to keep beside the features; see ReadOptions.
+MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options,
+                       const std::string& annotation = {});
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run);
 
 /// The table with the row names and labels; empty for a sparse matrix.

@@ -138,8 +138,9 @@ void run_methods(const Arguments& arguments, const Console& console) {
   const std::string name = arguments.positional(0);
   const auto options = arguments.get<MethodsOptions>("methods");
   if (options.table && !name.empty())
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("methods: --table shows all rows; 'unroll methods {}' shows that of one", name));
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("--table shows all rows, not that of {}", name),
+                                           .advice = fmt::format("'unroll methods {}' shows that", name),
+                                           .option = "table"});
   if (options.table) {
     print(options.json ? recipe_table_json(recipe_table()) + "\n" : recipe_table_text(console.out()));
   } else if (name.empty()) {

@@ -14,7 +14,7 @@ namespace unroll::cli {
 namespace {
 
 /// "'a', 'b', ... (7 in all)"
-std::string listed(const std::vector<std::string>& names) {
+std::string quoted_names(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::vector<std::string> shown;
   for (std::size_t i = 0; i < std::min(kShown, names.size()); ++i) shown.push_back(fmt::format("'{}'", names[i]));
@@ -48,38 +48,20 @@ std::vector<Index> matching_columns(const Features& features, const Places& plac
     throw Error(ErrorKind::InvalidData,
                 {.who = std::string(method),
                  .problem = fmt::format("{} lacks {} that the model was fitted on: {}", path,
-                                        missing.size() == 1 ? "a column" : "columns", listed(missing)),
+                                        missing.size() == 1 ? "a column" : "columns", quoted_names(missing)),
                  .advice = "add them, or fit without them"});
   return columns;
 }
 
-void pick_columns(const std::vector<Index>& columns, Table& table) {
-  std::visit(
-      [&]<class T>(Array2<T>& values) {
-        auto picked = Array2<T>::uninitialized(values.rows(), std::ssize(columns));
-        for (Index i = 0; i < values.rows(); ++i)
-          for (std::size_t j = 0; j < columns.size(); ++j) picked(i, static_cast<Index>(j)) = values(i, columns[j]);
-        values = std::move(picked);
-      },
-      table.values);
-  std::vector<std::string> names;
-  names.reserve(columns.size());
-  for (const Index column : columns) names.push_back(table.column_names[static_cast<std::size_t>(column)]);
-  table.column_names = std::move(names);
-}
-
-/// Says which columns are left out, and whether the others were in another order.
-void note_changes(const std::vector<Index>& columns, const std::vector<std::string>& names, const std::string& path,
-                  Job& job) {
-  std::vector<std::string> extra;
-  for (std::size_t j = 0; j < names.size(); ++j)
-    if (std::find(columns.begin(), columns.end(), static_cast<Index>(j)) == columns.end()) extra.push_back(names[j]);
-  if (!extra.empty())
-    job.note(fmt::format("{}: left out {} that the model does not know: {}", path,
-                         extra.size() == 1 ? "a column" : "columns", listed(extra)));
-  if (!std::is_sorted(columns.begin(), columns.end()))
-    job.note(fmt::format("{}: the columns are in another order than in the training table; they were matched by name",
-                         path));
+/// Says which columns the reader has left out.
+void note_unknown(const Table& table, const std::string& path, Job& job) {
+  if (table.unknown.empty()) return;
+  const std::string_view noun = table.unknown.size() == 1 ? "a column" : "columns";
+  if (table.column_names.empty()) {
+    job.note(fmt::format("{}: left out {}, as in the training table: {}", path, noun, joined(table.unknown)));
+  } else {
+    job.note(fmt::format("{}: left out {} that the model does not know: {}", path, noun, quoted_names(table.unknown)));
+  }
 }
 
 /// Fills in NaN, and says how many.
@@ -102,16 +84,32 @@ Index fill_in(const std::vector<double>& means, Table& table) {
 
 Features features_of(const Table& table) {
   const PointsView points = table.view();
-  return {.names = table.column_names, .means = column_means(points, column_ranges(points, {}), {})};
+  Features features{.names = table.column_names, .means = column_means(points, column_ranges(points, {}), {})};
+  if (std::ssize(table.places) == table.file_columns) return features;
+  features.places = table.places;
+  features.file_columns = table.file_columns;
+  return features;
+}
+
+std::vector<std::string> names_of_features(const Model& model) {
+  return model.features().names.empty() ? numbered("x", model.n_features()) : model.features().names;
+}
+
+ColumnChoice choice_of(const Model& model) {
+  const Features& features = model.features();
+  return {.names = features.names, .places = features.places, .of = features.file_columns};
 }
 
 Table matched(Table table, const Model& model, const std::string& path, Job& job) {
   const Features& features = model.features();
+  note_unknown(table, path, job);
   const auto own = places_of(features.names), given = places_of(table.column_names);
   if (own && given && !own->empty() && !given->empty()) {
     const std::vector<Index> columns = matching_columns(features, *given, path, model.method());
-    note_changes(columns, table.column_names, path, job);
-    pick_columns(columns, table);
+    if (!std::is_sorted(columns.begin(), columns.end()))
+      job.note(fmt::format("{}: the columns are in another order than in the training table; they were matched by name",
+                           path));
+    keep_columns(table, columns);
   }
   if (table.view().cols() == std::ssize(features.means))
     if (const Index filled = fill_in(features.means, table); filled > 0)

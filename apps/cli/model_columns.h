@@ -9,6 +9,10 @@
 namespace unroll::cli {
 
 Features features_of(const Table& table);
+/// The names of the training columns, or x0, x1, ...
+std::vector<std::string> names_of_features(const Model& model);
+/// What the reader needs to leave out the columns that the model does not know.
+ColumnChoice choice_of(const Model& model);
 
 /// The table of new rows with the columns that the model was fitted on, in its order: by name, where both have names.
 /// Throws InvalidData if some are missing; further columns are left out, which a note says. Missing values, which are

@@ -40,7 +40,7 @@ struct GraphOptions {
 };
 
 /// All findings about a graph.
-struct Findings {
+struct GraphFindings {
   NeighborGraph graph = {};
   SearchReport search = {};
   Components components = {};
@@ -54,10 +54,10 @@ void halve_one_sided(const NeighborGraph& directed, NeighborGraph& united) {
   for (std::size_t e = 0; e < weights.size(); ++e) united.distances[e] *= weights[e];
 }
 
-Findings explore(Neighbors found, Connectivity growth, Symmetrization rule, const Run& run) {
-  Findings result{.search = std::move(found.report),
-                  .connectivity = std::move(growth),
-                  .dimension = intrinsic_dimension(found.graph, run)};
+GraphFindings explore(Neighbors found, Connectivity growth, Symmetrization rule, const Run& run) {
+  GraphFindings result{.search = std::move(found.report),
+                       .connectivity = std::move(growth),
+                       .dimension = intrinsic_dimension(found.graph, run)};
   result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule, run);
   if (rule == Symmetrization::Average) halve_one_sided(found.graph, result.graph);
   result.components = connected_components(result.graph, run);
@@ -86,7 +86,7 @@ struct Degrees {
   }
 };
 
-OptionValues values_of(const Findings& found) {
+OptionValues values_of(const GraphFindings& found) {
   constexpr std::size_t kMostSizes = 100;
   const Degrees degrees(found.graph);
   OptionValue connecting;
@@ -141,7 +141,7 @@ std::string growth_text(const std::vector<Index>& components_for_k) {
   return joined(steps);
 }
 
-std::string summary(const Findings& found) {
+std::string summary(const GraphFindings& found) {
   const auto& growth = found.connectivity;
   const std::string connected = growth.smallest_connecting_k
                                     ? fmt::format("k={}", *growth.smallest_connecting_k)
@@ -180,7 +180,9 @@ void write_graph(Job& job, const NeighborGraph& graph, const std::string& path) 
 void write_components(Job& job, const Components& components, const Table& table) {
   Array2<double> column(static_cast<Index>(components.labels.size()), 1);
   std::copy(components.labels.begin(), components.labels.end(), column.data());
-  job.write("components", column, {.columns = {"component"}, .rows = table.row_names, .labels = table.labels});
+  TableNames names = names_beside(table);
+  names.columns = {"component"};
+  job.write("components", column, names);
 }
 
 }  // namespace
@@ -217,7 +219,7 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
   const auto input = options.metric == Metric::Precomputed
                          ? job.read_matrix(arguments.positional(0))
                          : std::variant<Table, SparseTable>(job.read(arguments.positional(0)));
-  const Findings found = job.compute([&] {
+  const GraphFindings found = job.compute([&] {
     if (const auto* sparse = std::get_if<SparseTable>(&input)) {
       Neighbors near = neighbors(sparse->values, options, job.run());
       Connectivity growth = connectivity(near.graph, job.run());

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "json_text.h"
 
@@ -30,6 +31,7 @@ void ProgressDisplay::show(const Progress& progress) {
   if (is_silent()) return;
   const double now = seconds_now();
   const bool is_new = progress.stage != stage_;
+  follow(progress, now);
   // A bar waits even for a new stage, so that quick work shows none.
   if (now - last_ < kPauseSeconds && (!is_new || style_ == ProgressStyle::Bar)) return;
   if (!is_new && style_ == ProgressStyle::Plain) return;
@@ -38,20 +40,40 @@ void ProgressDisplay::show(const Progress& progress) {
   switch (style_) {
     case ProgressStyle::Bar: draw_bar(progress); break;
     case ProgressStyle::Plain: print_message(fmt::format("[{:7.2f} s] {}\n", elapsed_seconds(), stage_)); break;
-    case ProgressStyle::Json: print_message(progress_json(progress, elapsed_seconds()) + "\n"); break;
+    case ProgressStyle::Json:
+      print_message(progress_json(progress, elapsed_seconds(), remaining_seconds(progress.fraction)) + "\n");
+      break;
     case ProgressStyle::Auto:
     case ProgressStyle::None: break;
   }
 }
 
+void ProgressDisplay::follow(const Progress& progress, double now) {
+  if (progress.stage != running_ || progress.fraction < fraction_) {
+    running_ = progress.stage;
+    stage_start_ = reported_;
+  }
+  fraction_ = progress.fraction;
+  reported_ = now;
+}
+
+std::optional<double> ProgressDisplay::remaining_seconds(double fraction) const {
+  if (fraction <= 0 || fraction > 1) return std::nullopt;
+  return (seconds_now() - stage_start_) * (1 - fraction) / fraction;
+}
+
 void ProgressDisplay::draw_bar(const Progress& progress) {
   constexpr int kWidth = 24;
+  constexpr double kTellable = 2, kFirstPart = 0.02;  // before, a guess would jump
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);
   const auto filled = static_cast<int>(fraction * kWidth);
   std::string text = fmt::format("\r\x1b[K{:24.24} ", progress.stage);
-  if (fraction > 0)  // work of unknown length stays at 0
-    text += fmt::format("[{:=<{}}{:<{}}] {:3.0f} % ", "", filled, "", kWidth - filled, 100 * fraction);
+  // Work of unknown length stays at 0. A stage that is done says nothing about what follows it.
+  if (fraction > 0 && fraction < 1)
+    text += fmt::format("[{:=<{}}{:<{}}] {:3.0f} % ", "", filled, "", kWidth - filled, std::floor(100 * fraction));
   text += clock_text(elapsed_seconds());
+  if (fraction > kFirstPart && fraction < 1 && seconds_now() - stage_start_ > kTellable)
+    text += fmt::format(", {} left of this step", clock_text(std::ceil(*remaining_seconds(fraction))));
   if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
   print_message(text);
   drawn_ = true;

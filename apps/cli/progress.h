@@ -34,13 +34,21 @@ class ProgressDisplay {
   bool is_for_people() const { return style_ == ProgressStyle::Bar || style_ == ProgressStyle::Plain; }
 
  private:
+  /// Notes when the stage has begun: with the last report of the one before it.
+  void follow(const Progress& progress, double now);
   double elapsed_seconds() const { return seconds_now() - start_; }
+  /// What is left of the stage if it goes on as fast as so far; none before its first part is done.
+  std::optional<double> remaining_seconds(double fraction) const;
   void draw_bar(const Progress& progress);
 
   ProgressStyle style_;
   double start_ = seconds_now();
   double last_ = start_;
-  std::string stage_;
+  std::string stage_;  // shown last
+  std::string running_;
+  double fraction_ = 0;
+  double stage_start_ = start_;
+  double reported_ = start_;
   bool drawn_ = false;
 };
 

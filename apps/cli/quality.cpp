@@ -44,17 +44,19 @@ std::string last_name(const std::string& path) {
   return line.substr(line.find_last_of(",;\t ") + 1);
 }
 
-/// Reads coordinates that 'embed' wrote: a last column with the name of the input's labels, or called label, or of text
-/// is not a coordinate.
-Table read_coordinates(Job& job, const std::string& path, const std::string& label_name) {
+/// Reads coordinates that 'embed' wrote: columns with the names of the input's labels, or called label, or a last one
+/// of text are no coordinates.
+Table read_coordinates(Job& job, const std::string& path, const Table& high) {
   if (path == "-") return job.read_beside(path);
   const auto is_of_content = [](const Error& error) {
     return error.kind() == ErrorKind::InvalidOption || error.kind() == ErrorKind::InvalidData;
   };
-  for (const std::string& name : {label_name, TableNames().label_header}) {
-    if (name.empty()) continue;
+  std::string all = high.label_name;
+  for (const TextColumn& column : high.more_labels) all += "," + column.name;
+  for (const std::string& names : {all, high.label_name, TableNames().label_header}) {
+    if (names.empty()) continue;
     try {
-      return job.read_beside(path, name);
+      return job.read_beside(path, {.label_column = names});
     } catch (const Error& error) {
       if (!is_of_content(error)) throw;
     }
@@ -65,7 +67,7 @@ Table read_coordinates(Job& job, const std::string& path, const std::string& lab
     const std::string last = last_name(path);
     if (!is_of_content(error) || last.empty()) throw;
     try {
-      return job.read_beside(path, last);
+      return job.read_beside(path, {.label_column = last});
     } catch (const Error& again) {
       if (!is_of_content(again)) throw;
     }
@@ -97,8 +99,10 @@ void write_measures(Job& job, const OptionValues& measures) {
       }
     } else {
       const auto* whole = std::get_if<std::int64_t>(&value);
+      const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+      if (std::isnan(number)) continue;
       names.rows.push_back(name);
-      values.push_back(whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value));
+      values.push_back(number);
     }
   }
   job.write("measures", PointsView(values.data(), static_cast<Index>(values.size()), 1), names);
@@ -111,10 +115,9 @@ void write_per_point(Job& job, const Quality& quality, const Table& table) {
     values(i, 1) = quality.continuity.per_point[static_cast<std::size_t>(i)];
     values(i, 2) = quality.neighbor_preservation.per_point[static_cast<std::size_t>(i)];
   }
-  job.write("measures of points", values,
-            {.columns = {"trustworthiness", "continuity", "neighbor_preservation"},
-             .rows = table.row_names,
-             .labels = table.labels});
+  TableNames names = names_beside(table);
+  names.columns = {"trustworthiness", "continuity", "neighbor_preservation"};
+  job.write("measures of points", values, names);
 }
 
 /// Values per point need all points and all three measures.
@@ -123,12 +126,12 @@ void require_all_points(QualityOptions& options, Index n) {
   options.max_points = std::max<std::int64_t>(options.max_points, n);
 }
 
-constexpr const char* kNotes =
+constexpr const char* kQualityNotes =
     "trustworthiness: 1 where the nearest points of the embedding are near in HIGH, too; low where strangers meet.\n"
     "continuity: 1 where the nearest points of HIGH are near in the embedding, too; low where neighbors are torn "
     "apart.\n"
     "neighbor_preservation: share of the k nearest points that are the same in both.\n"
-    "distance_pearson, distance_spearman: correlation of the distances between points.\n"
+    "distance_pearson, distance_spearman: correlation of the distances between points, undefined where all are equal.\n"
     "Beyond --max-points points and --max-pairs pairs a sample is taken; ..._95 is the interval that holds the true "
     "value in 95 of 100 cases.\n"
     "label_accuracy: share of points whose label is that of most of their k neighbors in the embedding; "
@@ -150,7 +153,7 @@ Command describe_quality(const Arguments&) {
                    {"unroll quality digits.csv map.csv --label-column digit --json | jq .metrics"},
                    {"unroll quality roll.npy flat.npy --per-point -o points.csv"}},
       .arguments = {{"HIGH", "The points, samples in rows."}, {"LOW", "Their coordinates, row by row."}},
-      .notes = kNotes,
+      .notes = kQualityNotes,
   };
   command.groups.push_back({"Options", make_flags<QualityFiles>()});
   command.groups.push_back({"Options of the measures", make_algorithm_flags(describe_options<QualityOptions>())});
@@ -165,7 +168,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   Job job("quality", arguments, console, files.output);
   job.report().params = option_values(options);
 
-  const Table high = job.read(high_path), low = read_coordinates(job, low_path, high.label_name);
+  const Table high = job.read(high_path), low = read_coordinates(job, low_path, high);
   const Index rows = high.view().rows();
   check_same_rows("quality", high_path, rows, low_path, low.view().rows());
   if (files.per_point) require_all_points(options, rows);

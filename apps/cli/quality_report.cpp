@@ -52,7 +52,7 @@ OptionValues quality_values(const Quality& quality) {
 }
 
 std::optional<QualityOptions> quality_options_of(const Model& model, Index n) {
-  constexpr std::array<std::string_view, 2> kShared{"metric", "p"};
+  constexpr std::array<std::string_view, 3> kShared{"metric", "p", "scale"};
   OptionValues shared;
   for (const auto& option : model.options())
     if (std::find(kShared.begin(), kShared.end(), option.name) != kShared.end() &&

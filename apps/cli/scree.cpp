@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 
 #include "eigen/explained_variance.h"
 #include "unroll/registry.h"
@@ -48,13 +50,11 @@ void set_ratios(Scree& scree, bool zeros_follow) {
 
 void set_shares(Scree& scree, const std::vector<double>* of_total) {
   scree.of_total = of_total != nullptr;
-  if (of_total != nullptr) {
-    scree.share.assign(of_total->begin(), of_total->begin() + std::ssize(scree.values));
-    return;
-  }
   double sum = 0;
   for (const double value : scree.values) sum += std::max(value, 0.0);
-  for (const double value : scree.values) scree.share.push_back(sum > 0 ? std::max(value, 0.0) / sum : 0);
+  for (std::size_t i = 0; i < scree.values.size(); ++i)
+    scree.share.push_back(of_total != nullptr ? (*of_total)[i] : sum > 0 ? std::max(scree.values[i], 0.0) / sum : 0);
+  std::partial_sum(scree.share.begin(), scree.share.end(), std::back_inserter(scree.cumulative));
 }
 
 /// Suggests the number of eigenvalues before the largest gap, whose ratio this is.

@@ -10,10 +10,11 @@ namespace unroll::cli {
 
 /// The eigenvalues of a fitted method and the number of dimensions that they suggest.
 struct Scree {
-  std::vector<double> values = {};     ///< in the order of the method, without zeros at the end unless asked for
-  std::vector<double> residuals = {};  ///< per pair
-  std::vector<double> share = {};      ///< of the sum; empty if the method reads the small end
-  std::vector<double> ratio = {};      ///< to the next; infinite where that is not positive, NaN where there is none
+  std::vector<double> values = {};      ///< in the order of the method, without zeros at the end unless asked for
+  std::vector<double> residuals = {};   ///< per pair
+  std::vector<double> share = {};       ///< of the sum; empty if the method reads the small end
+  std::vector<double> cumulative = {};  ///< share of all values so far; empty as the share is
+  std::vector<double> ratio = {};       ///< to the next; infinite where that is not positive, NaN where there is none
   std::vector<double> residual_variance = {};  ///< empty: the method has none
   bool of_total = false;                       ///< the share is of the total, not only of the values here
   std::optional<std::int64_t> suggested = {};

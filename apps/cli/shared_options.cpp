@@ -8,13 +8,14 @@
 namespace unroll::cli {
 namespace {
 
-std::optional<char> delimiter_of(const std::string& text, std::string_view who) {
+std::optional<char> delimiter_of(const std::string& text) {
   if (text == "auto") return std::nullopt;
   if (text == "tab" || text == "\\t") return '\t';
   if (text == "space") return ' ';
   if (text.size() == 1) return text.front();
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("{}: delimiter={} must be one character, tab, space or auto", who, text));
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("delimiter={} must be one character, tab, space or auto", text), .option = "delimiter"});
 }
 
 }  // namespace
@@ -24,8 +25,12 @@ OptionFields InputOptions::fields() {
       field<&InputOptions::header>("header", any_value(), "Is the first line names?"),
       field<&InputOptions::delimiter>("delimiter", any_value(), "Between fields: one character, tab or space."),
       field<&InputOptions::na>("na", any_value(), "What to do with missing values."),
-      field<&InputOptions::label_column>("label_column", any_value(),
-                                         "Labels, by name or number from 1; copied to the output."),
+      field<&InputOptions::columns>("columns", any_value(),
+                                    "The features: names, numbers from 1 or ranges, such as age,3,5-9,12-."),
+      field<&InputOptions::drop>("drop", any_value(), "Columns that are no features, in the same words."),
+      field<&InputOptions::id_column>("id_column", any_value(), "Names of rows; copied to the output."),
+      field<&InputOptions::label_column>(
+          "label_column", any_value(), "Labels, in the same words; copied to the output. The first of several counts."),
   };
 }
 
@@ -51,8 +56,14 @@ OptionFields CommonOptions::fields() {
   };
 }
 
-ReadOptions InputOptions::read_options(std::string_view who) const {
-  return {.header = header, .delimiter = delimiter_of(delimiter, who), .missing = na, .label_column = label_column};
+ReadOptions InputOptions::read_options() const {
+  return {.header = header,
+          .delimiter = delimiter_of(delimiter),
+          .missing = na,
+          .label_column = label_column,
+          .columns = columns,
+          .drop = drop,
+          .id_column = id_column};
 }
 
 std::vector<Flag> input_flags() { return make_flags<InputOptions>(); }

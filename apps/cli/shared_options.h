@@ -16,12 +16,15 @@ struct InputOptions {
   Header header = Header::Auto;
   std::string delimiter = "auto";
   MissingValues na = MissingValues::Error;
+  std::string columns = {};
+  std::string drop = {};
+  std::string id_column = {};
   std::string label_column = {};
 
   static OptionFields fields();
 
-  /// Throws InvalidOption in `who`'s name for a delimiter of several characters.
-  ReadOptions read_options(std::string_view who) const;
+  /// Throws InvalidOption for a delimiter of several characters.
+  ReadOptions read_options() const;
 };
 
 struct RunOptions {

@@ -34,7 +34,7 @@ struct SpectrumOptions {
   }
 };
 
-constexpr std::string_view kCount = "n_components", kOwnCount = "n_eigenvalues";
+constexpr std::string_view kCount = "n_components";
 
 /// The value of an option, given or by default; none if there is no such option or it is not a whole number.
 std::optional<std::int64_t> whole_value(const Method& method, const OptionValues& options, std::string_view name) {
@@ -71,23 +71,12 @@ Reach reach_of(const Method& method, const OptionValues& options, Index rows, In
   return reach;
 }
 
-/// Fits with as many pairs as asked for. The flag n_eigenvalues is the method's n_components.
+/// Fits with as many pairs as asked for. Of nested maps n_eigenvalues is the method's n_components.
 Model fit_pairs(const Method& method, const MethodInput& input, OptionValues options, std::int64_t count,
                 const Run& run) {
   if (!method.properties.nested) return fit(method, input, options, run);
   options.push_back({std::string(kCount), count});
-  try {
-    return fit(method, input, options, run);
-  } catch (const Error& error) {
-    const auto own = [](std::string text) {
-      for (std::size_t at = 0; (at = text.find(kCount, at)) != std::string::npos; at += kOwnCount.size())
-        text.replace(at, kCount.size(), kOwnCount);
-      return text;
-    };
-    throw Error(
-        error.kind(),
-        {.who = error.who(), .problem = own(error.problem()), .advice = own(error.advice()), .row = error.row()});
-  }
+  return fit(method, input, options, run);
 }
 
 /// The warnings of a fit without those about coordinates, such as that they are zeros or repeat others: they do not
@@ -131,18 +120,21 @@ std::string bar(double value, double largest, std::size_t width) {
 
 std::string table_text(const Scree& scree, const Style& style, std::size_t width) {
   const bool has_left = !scree.residual_variance.empty(), has_share = !scree.share.empty();
-  const auto line = [&](std::string_view number, std::string_view value, std::string_view share, std::string_view ratio,
-                        std::string_view residual, std::string_view left) {
-    return fmt::format("{:>4}  {:>12}  ", number, value) + (has_share ? fmt::format("{:>8}  ", share) : "") +
+  const auto line = [&](std::string_view number, std::string_view value, std::string_view share,
+                        std::string_view cumulative, std::string_view ratio, std::string_view residual,
+                        std::string_view left) {
+    return fmt::format("{:>3}  {:>12}  ", number, value) +
+           (has_share ? fmt::format("{:>8}  {:>8}  ", share, cumulative) : "") +
            fmt::format("{:>8}  {:>8}  ", ratio, residual) + (has_left ? fmt::format("{:>9}  ", left) : "");
   };
-  const std::string header = line("", "EIGENVALUE", "SHARE", "RATIO", "RESIDUAL", "RES. VAR.");
+  const std::string header = line("", "EIGENVALUE", "SHARE", "SUM", "RATIO", "RESIDUAL", "RES. VAR.");
   const std::size_t bar_width = std::max<std::size_t>(width, header.size() + 10) - header.size();
   const double largest = *std::max_element(scree.values.begin(), scree.values.end());
   std::string text = style.bold(header.substr(0, header.find_last_not_of(' ') + 1)) + "\n";
   for (std::size_t i = 0; i < scree.values.size(); ++i) {
     text += line(fmt::format("{}", i + 1), fmt::format("{:.6g}", scree.values[i]),
-                 has_share ? fmt::format("{:.2f} %", 100 * scree.share[i]) : "", cell(scree.ratio[i], "{:.3g}"),
+                 has_share ? fmt::format("{:.2f} %", 100 * scree.share[i]) : "",
+                 has_share ? fmt::format("{:.2f} %", 100 * scree.cumulative[i]) : "", cell(scree.ratio[i], "{:.3g}"),
                  fmt::format("{:.0e}", scree.residuals[i]),
                  i < scree.residual_variance.size() ? fmt::format("{:.3g}", scree.residual_variance[i]) : "");
     text += bar(scree.values[i], largest, bar_width);
@@ -161,7 +153,9 @@ std::string facts_text(const Scree& scree, const Model& model, std::size_t width
       {"solver", spectrum.iterations > 0 ? fmt::format("{}, iterations: {}", spectrum.solver, spectrum.iterations)
                                          : spectrum.solver}};
   if (!scree.share.empty())
-    facts.emplace_back("share", scree.of_total ? "of the total variance" : "of the sum of the positive ones shown");
+    facts.emplace_back("share",
+                       fmt::format("of {}; sum: of all so far",
+                                   scree.of_total ? "the total variance" : "the sum of the positive ones shown"));
   facts.emplace_back("ratio", "of an eigenvalue to the next");
   facts.emplace_back("residual", "|A v - l v| of the pair, relative to the norm of A");
   if (!scree.residual_variance.empty())
@@ -173,7 +167,10 @@ OptionValues values_of(const Scree& scree) {
   OptionValue suggested;
   if (scree.suggested) suggested = *scree.suggested;
   OptionValues values{{"eigenvalues", scree.values}, {"ratio", scree.ratio}};
-  if (!scree.share.empty()) values.push_back({scree.of_total ? "share_of_total" : "share_of_shown", scree.share});
+  if (!scree.share.empty()) {
+    values.push_back({scree.of_total ? "share_of_total" : "share_of_shown", scree.share});
+    values.push_back({"cumulative_share", scree.cumulative});
+  }
   if (!scree.residual_variance.empty()) values.push_back({"residual_variance", scree.residual_variance});
   values.push_back({"suggested_components", suggested});
   values.push_back({"reason", scree.reason});
@@ -183,7 +180,10 @@ OptionValues values_of(const Scree& scree) {
 void write_table_of(Job& job, const Scree& scree) {
   std::vector<std::string> names{"eigenvalue", "ratio", "residual"};
   std::vector<const std::vector<double>*> columns{&scree.values, &scree.ratio, &scree.residuals};
-  if (!scree.share.empty()) names.emplace_back("share"), columns.push_back(&scree.share);
+  if (!scree.share.empty()) {
+    names.emplace_back("share"), columns.push_back(&scree.share);
+    names.emplace_back("cumulative"), columns.push_back(&scree.cumulative);
+  }
   if (scree.residual_variance.size() == scree.values.size())
     names.emplace_back("residual_variance"), columns.push_back(&scree.residual_variance);
   Array2<double> table(std::ssize(scree.values), std::ssize(columns));
@@ -224,7 +224,7 @@ Command describe_spectrum(const Arguments& seen) {
 
 void run_spectrum(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<SpectrumOptions>("spectrum");
-  const Method& method = chosen_method("spectrum", options.method);
+  const Method& method = chosen_method(options.method);
   const OptionValues values = arguments.values(method_options("spectrum", method), method.name);
   Job job("spectrum", arguments, console, options.output);
 

@@ -1,4 +1,11 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "map_output.h"
 #include "method_command.h"
+#include "model_columns.h"
 #include "unroll/core/option_field.h"
 
 namespace unroll::cli {
@@ -12,10 +19,45 @@ struct TransformOptions {
     return {
         field<&TransformOptions::output>("output", any_value(),
                                          "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
-        field<&TransformOptions::inverse>("inverse", any_value(), "From coordinates back to points."),
+        field<&TransformOptions::inverse>("inverse", any_value(),
+                                          "From coordinates, all or some of them, back to points."),
     };
   }
 };
+
+/// For every column of the table its coordinate of the map: by name (pca0, pca1, ...), or the first ones.
+std::vector<Index> coordinates_in(const Table& table, const std::vector<std::string>& names) {
+  std::vector<Index> coordinates;
+  for (Index j = 0; j < table.view().cols(); ++j) {
+    const auto found = table.column_names.empty()
+                           ? names.end()
+                           : std::find(names.begin(), names.end(), table.column_names[static_cast<std::size_t>(j)]);
+    coordinates.push_back(found != names.end() ? found - names.begin() : j);
+  }
+  return coordinates;
+}
+
+/// Reads coordinates of the map. Those that the file lacks become 0, which is the middle of the map.
+Table read_coordinates(Job& job, const std::string& path, const Model& model) {
+  const std::vector<std::string> names = numbered(model.method(), model.n_components());
+  Table table = job.read(path, {.trained = {.names = names}});
+  const PointsView given = table.view();
+  if (given.cols() > model.n_components()) return table;  // the model refuses it
+  const std::vector<Index> coordinates = coordinates_in(table, names);
+  Array2<double> all(given.rows(), model.n_components());
+  given.visit([&](auto values) {
+    for (Index i = 0; i < values.rows; ++i)
+      for (Index j = 0; j < values.cols; ++j) all(i, coordinates[static_cast<std::size_t>(j)]) = values(i, j);
+  });
+  if (given.cols() < model.n_components()) {
+    std::vector<std::string> used;
+    for (const Index coordinate : coordinates) used.push_back(names[static_cast<std::size_t>(coordinate)]);
+    job.note(fmt::format("{} has {} of {} coordinates ({}): the others are taken as 0", path, given.cols(),
+                         model.n_components(), joined(used)));
+  }
+  table.values = std::move(all);
+  return table;
+}
 
 }  // namespace
 
@@ -32,7 +74,10 @@ Command describe_transform(const Arguments&) {
                     {"INPUT", "Table with the columns that the model was fitted on, or -."}},
       .notes =
           "The csv has a header as that of 'unroll embed': pca0, pca1, ...; with --inverse the columns of the training "
-          "table, or x0, x1, ...",
+          "table, or x0, x1, ...\n"
+          "--inverse takes the coordinates by their names (pca0, pca2), or else the first ones; those that INPUT lacks "
+          "are 0.\n"
+          "Columns that the model was not fitted on are left out.",
   };
   command.groups.push_back({"Options", make_flags<TransformOptions>()});
   add_job_flags(command);
@@ -45,16 +90,17 @@ void run_transform(const Arguments& arguments, const Console& console) {
 
   const Model model = job.load(arguments.positional(0));
   const std::string path = arguments.positional(1);
-  const Table table = options.inverse ? job.read(path) : read_rows(job, path, model);
+  const Table table = options.inverse ? read_coordinates(job, path, model) : read_rows(job, path, model);
   const auto result = job.compute([&] {
     return options.inverse ? model.inverse_transform(table.view(), job.run())
                            : model.transform(table.view(), job.run());
   });
-  const std::vector<std::string>& names = model.features().names;
-  if (options.inverse && !names.empty()) {
-    job.write("points", result, TableNames{.columns = names, .rows = table.row_names, .labels = table.labels});
+  if (options.inverse) {
+    TableNames names = names_beside(table);
+    names.columns = names_of_features(model);
+    job.write("points", result, names);
   } else {
-    job.write(options.inverse ? "points" : "coordinates", result, options.inverse ? "x" : model.method(), table);
+    write_map(job, path, result, model, table, {.output = options.output});
   }
   job.finish();
 }

@@ -43,8 +43,8 @@ const Verb& find_verb(std::string_view name) {
   const auto found = std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
   if (found != verbs().end()) return *found;
   const std::vector<std::string> names = verb_names();
-  throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'{}; the verbs are: {}", name,
-                                                    did_you_mean(name, names), joined(names)));
+  throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'{}", name, did_you_mean(name, names)),
+              fmt::format("the verbs are: {}", joined(names)));
 }
 
 Command describe(const Verb& verb, const Arguments& seen) {

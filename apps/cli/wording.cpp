@@ -26,28 +26,42 @@ bool may_begin(std::string_view text, std::size_t i) {
 }  // namespace
 
 Wording::Wording(const Command& command) {
-  const bool has_methods = std::any_of(command.groups.begin(), command.groups.end(), [](const FlagGroup& group) {
-    return std::any_of(group.flags.begin(), group.flags.end(),
-                       [](const Flag& flag) { return flag.info.name == "method"; });
-  });
+  const auto has = [&](std::string_view name) {
+    return std::any_of(command.groups.begin(), command.groups.end(), [&](const FlagGroup& group) {
+      return std::any_of(group.flags.begin(), group.flags.end(),
+                         [&](const Flag& flag) { return flag.info.name == name; });
+    });
+  };
+  const Place place = has("method") ? Place::Here : has("methods") ? Place::InList : Place::Elsewhere;
   for (const Method& method : methods())
-    for (const OptionInfo& info : method.options) flags_.emplace(info.name, Known{make_flag(info), !has_methods});
+    for (const OptionInfo& info : method.options) flags_.emplace(info.name, Known{make_flag(info), place});
   for (const FlagGroup& group : command.groups)
-    for (const Flag& flag : group.flags) flags_.insert_or_assign(flag.info.name, Known{flag, false});
+    for (const Flag& flag : group.flags) {
+      flags_.insert_or_assign(flag.info.name, Known{flag, Place::Here});
+      if (!flag.sets.empty()) flags_.insert_or_assign(flag.sets, Known{flag, Place::Here});
+    }
 }
 
-std::string Wording::translated(const Known& known, std::string_view value) {
+std::string Wording::option(const std::string& name) const {
+  const auto known = flags_.find(name);
+  return known == flags_.end() ? name : known->second.flag.info.name;
+}
+
+std::string Wording::translated(const Known& known, std::string_view value, std::string_view method) {
   const Flag& flag = known.flag;
+  if (known.place == Place::InList)
+    return fmt::format("{}{}{}{}", method.empty() ? "" : fmt::format("-m {}:", method), flag.info.name,
+                       value.empty() ? "" : "=", value);
   std::string text = flag.shortest();
   if (flag.is_switch() && value == "false") {
     text = "--no-" + to_kebab(flag.info.name);
   } else if (!value.empty() && !(flag.is_switch() && value == "true")) {
     text += fmt::format(" {}", value);
   }
-  return known.is_elsewhere ? text + " of 'unroll embed'" : text;
+  return known.place == Place::Elsewhere ? text + " of 'unroll embed'" : text;
 }
 
-std::string Wording::operator()(std::string_view text) const {
+std::string Wording::operator()(std::string_view text, std::string_view method) const {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i;
@@ -71,7 +85,7 @@ std::string Wording::operator()(std::string_view text) const {
     const bool is_quoted = has_value && value < text.size() && text[value] == '\'';
     end = is_quoted ? std::min(text.find('\'', value + 1), text.size() - 1) + 1 : value;
     while (has_value && !is_quoted && !ends_value(text, end)) ++end;
-    result += translated(known->second, text.substr(value, end - value));
+    result += translated(known->second, text.substr(value, end - value), method);
     i = end;
   }
   return result;

@@ -15,14 +15,19 @@ class Wording {
   Wording() = default;
   explicit Wording(const Command& command);
 
-  std::string operator()(std::string_view text) const;
+  /// A command with a list of methods takes options that it has no flag for in that list. They stay as they are, or, if
+  /// it is known which `method` speaks, become "-m isomap:n_landmarks=100".
+  std::string operator()(std::string_view text, std::string_view method = {}) const;
+  /// The option of the command by which that option of a method is set.
+  std::string option(const std::string& name) const;
 
  private:
+  enum class Place { Here, InList, Elsewhere };  ///< a flag; in the list of methods; a flag of 'unroll embed'
   struct Known {
     Flag flag;
-    bool is_elsewhere;  ///< a flag of 'unroll embed'; the command has no methods to choose
+    Place place;
   };
-  static std::string translated(const Known& known, std::string_view value);
+  static std::string translated(const Known& known, std::string_view value, std::string_view method);
 
   std::map<std::string, Known, std::less<>> flags_ = {};  // by the name of the option
 };

@@ -23,6 +23,7 @@ std::string folder_of(const std::string& path) {
 struct NamedFile {
   std::string name;  ///< "-o", or "INPUT"
   std::string path;
+  std::string option = {};  ///< "output"; empty: a positional argument
 };
 
 /// Whether two paths name one regular file, which need not exist yet.
@@ -49,28 +50,28 @@ void check_outputs(const Command& command, const Arguments& arguments) {
       if (!flag.takes_file() || !arguments.has(flag.info.name)) continue;
       const auto& written = command.outputs;
       const bool is_output = std::find(written.begin(), written.end(), flag.info.name) != written.end();
-      (is_output ? outputs : inputs).push_back({flag.shortest(), arguments.text(flag.info.name)});
+      (is_output ? outputs : inputs).push_back({flag.shortest(), arguments.text(flag.info.name), flag.info.name});
     }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     for (const NamedFile& input : inputs)
       if (are_one_file(outputs[i].path, input.path))
-        throw Error(ErrorKind::InvalidOption, {.who = command.name,
-                                               .problem = fmt::format("{} {} would overwrite {}, {}", outputs[i].name,
+        throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} {} would overwrite {}, {}", outputs[i].name,
                                                                       outputs[i].path, input.name, input.path),
-                                               .advice = fmt::format("give {} another file", outputs[i].name)});
+                                               .advice = fmt::format("give {} another file", outputs[i].name),
+                                               .option = outputs[i].option});
     for (std::size_t j = 0; j < i; ++j)
       if (are_one_file(outputs[i].path, outputs[j].path))
-        throw Error(ErrorKind::InvalidOption, {.who = command.name,
-                                               .problem = fmt::format("{} and {} both name '{}'", outputs[j].name,
+        throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} and {} both name '{}'", outputs[j].name,
                                                                       outputs[i].name, outputs[i].path),
-                                               .advice = "give them different files"});
+                                               .advice = "give them different files",
+                                               .option = outputs[i].option});
   }
 }
 
-void check_writable(const std::string& path, std::string_view who) {
+void check_writable(const std::string& path) {
   if (path == "-") return;
   const auto refuse = [&](int error) {
-    throw Error(ErrorKind::Io, fmt::format("{}: cannot write {}: {}", who, path, std::strerror(error)));
+    throw Error(ErrorKind::Io, fmt::format("cannot write {}: {}", path, std::strerror(error)));
   };
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) {

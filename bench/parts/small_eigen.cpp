@@ -1,6 +1,6 @@
 // All eigenpairs of many matrices of side K, inner products of K points: "ours", "dsyevd" (LAPACK of OpenBLAS),
 // "eigen".
-#include "affinity/small_eigen.h"
+#include "linalg/small_eigen.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -20,7 +20,7 @@ struct Properties {
   bool duplicates = false;       ///< every row twice: the same directions
   bool constant_columns = true;  ///< a constant column added: the same coordinates
   bool nested = false;           ///< d+1 components begin with the d components
-  Index min_points = 2;          ///< fewest points that can be embedded
+  Index min_points = 2;          ///< fewest points that can be embedded, with one component
 };
 
 /// What a method is for.
@@ -44,6 +44,8 @@ struct Method {
   bool has_inverse = false;
   Properties properties = {};
   std::vector<OptionInfo> options = {};
+  /// The fewest neighbours per point that a map of so many components needs; null: the method has no neighbours.
+  Index (*min_neighbors)(Index n_components) = nullptr;
   Model (*fit)(const Input& input, const OptionValues& options, const Run& run) = nullptr;
 
   /// Whether it takes a sparse matrix of distances or similarities.

@@ -41,6 +41,7 @@
 #include "unroll/quality/quality.h"
 #include "unroll/registry.h"
 #include "unroll/report/comparison.h"
+#include "unroll/report/figures.h"
 #include "unroll/report/page.h"
 #include "unroll/spectral/laplacian.h"
 #include "unroll/spectral/recipe_table.h"

@@ -25,9 +25,11 @@ namespace {
 void check_edges(const NeighborGraph& graph, const NeighborOptions& search) {
   if (graph.edges() > 0) return;
   if (takes_all_entries(search)) throw Error(ErrorKind::InvalidData, "the matrix has no entries: there are no edges");
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("radius={:g} is less than all distances: there are no edges", search.radius.value_or(0)),
-              "use a larger radius");
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("radius={:g} is less than all distances: there are no edges", search.radius.value_or(0)),
+       .advice = "use a larger radius",
+       .option = "radius"});
 }
 
 /// Bandwidths that are wide enough for the edges whose weights vanished.
@@ -215,8 +217,7 @@ AffinityFit by_all_pairs(PointsView points, const AffinityOptions& options, cons
   if (given) check_distances(points, run);
   const MetricRows rows =
       given ? MetricRows{} : metric_rows(points, options.neighbors.metric, metric_scale(points, run), run);
-  Array2<double> w =
-      given ? std::get<Array2<double>>(copied_as(points, false)) : distance_matrix(rows, options.neighbors, run);
+  Array2<double> w = given ? symmetric_distances(points, run) : distance_matrix(rows, options.neighbors, run);
   const NeighborGraph nearest = nearest_of(w), lengths = sampled_lengths(w);
   require_finite(nearest.distances, "distances");
   ChosenKernel chosen = choose_kernel(options.weights, options.bandwidth, options.sigma, nearest, lengths);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <span>
 
@@ -14,6 +13,7 @@
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/entry_rule.h"
+#include "neighbors/neighbor_lookup.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -45,7 +45,7 @@ void append_row(std::vector<Entry>& row, SparseMatrix& out) {
 /// Distances from new points in the order of the training points.
 Array2<double> distances_to(PointsView from, PointsView to, const NeighborOptions& options, const Run& run) {
   const double scale = metric_scale(to, run);
-  const OwnedPoints alike = copied_as(from, to.is_float());
+  const OwnedPoints alike = copied_alike(from, to.is_float());
   return distance_matrix(metric_rows(view_of(alike), options.metric, scale, run),
                          metric_rows(to, options.metric, scale, run), options, run);
 }
@@ -63,8 +63,8 @@ std::vector<double> edge_shares(Symmetrization rule, const NeighborGraph& neares
 }
 
 std::optional<NeighborGraph> weighing(const NeighborGraph& graph, const HeatKernel& kernel) {
-  constexpr double kFar = 38;  // exp(-38^2 / 2) is not 0 yet
-  const auto is_near = [&](double d) { return d <= kFar * kernel.sigma; };
+  constexpr double kSigmasToUnderflow = 38;  // exp(-38^2 / 2) is not 0 yet
+  const auto is_near = [&](double d) { return d <= kSigmasToUnderflow * kernel.sigma; };
   if (kernel.weights == EdgeWeights::Binary) return {};
   if (kernel.widths.empty() && std::all_of(graph.distances.begin(), graph.distances.end(), is_near)) return {};
   NeighborGraph kept;
@@ -123,9 +123,7 @@ SparseMatrix graph_weights(const NeighborGraph& graph, const std::vector<double>
 struct AffinityRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
       : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
-        index(parts.options.metric == Metric::Precomputed
-                  ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
-                  : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
+        neighbors(view_of(parts.points), parts.nearest, rule.value_or(parts.options), run) {
     NeighborGraph graph = symmetrized(parts.nearest, parts.symmetrization, run);
     if (auto fewer = weighing(graph, parts.kernel)) graph = std::move(*fewer);
     if (!parts.joining.empty()) graph = connect(graph, parts.joining);
@@ -134,16 +132,11 @@ struct AffinityRows::LookUp {
   }
 
   std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it is not known
-  NeighborIndex index;
+  NeighborLookup neighbors;
   SparseMatrix training = {};
 };
 
-struct AffinityRows::Lazy {
-  std::mutex mutex = {};
-  std::optional<LookUp> look_up = {};
-};
-
-AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {
+AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)) {
   for (std::size_t i = 0; i < parts_.prints.size(); ++i)
     by_print_.emplace_back(parts_.prints[i], static_cast<Index>(i));
   std::sort(by_print_.begin(), by_print_.end());
@@ -151,19 +144,18 @@ AffinityRows::AffinityRows(Parts parts) : parts_(std::move(parts)), lazy_(std::m
 AffinityRows::~AffinityRows() = default;
 
 const AffinityRows::LookUp& AffinityRows::look_up(const Run& run) const {
-  const std::lock_guard lock(lazy_->mutex);
-  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
-  return *lazy_->look_up;
+  return look_up_.get([&] { return std::make_unique<const LookUp>(parts_, run); });
 }
 
-NewRows AffinityRows::rows(PointsView points, const Run& run) const {
+NewRows AffinityRows::rows(PointsView points, const std::vector<Index>&, const Run& run) const {
   if (parts_.kernel.weights == EdgeWeights::Precomputed) return given_rows(points);
   return parts_.graph == GraphKind::Full ? full_rows(points, run) : neighbor_rows(points, run);
 }
 
 NewRows AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
   const LookUp& stored = look_up(run);
-  const NeighborGraph near = stored.index.adjacent(points, run);
+  const NeighborGraph near = stored.neighbors.adjacent(points, run);
+  if (parts_.options.metric == Metric::Precomputed) check_zeros(near, parts_.nearest);
   SparseMatrix w{.rows = points.rows(), .cols = parts_.size};
   NewRows found{.same = std::vector<Index>(static_cast<std::size_t>(points.rows()), -1)};
   std::vector<Entry> row;
@@ -171,7 +163,6 @@ NewRows AffinityRows::neighbor_rows(PointsView points, const Run& run) const {
     const auto ends = near.neighbors_of(i);
     const auto lengths = near.distances_of(i);
     if (!lengths.empty() && lengths.front() == 0) {
-      check_zeros(parts_.nearest, i, ends, lengths);
       const auto same = static_cast<std::size_t>(ends.front());
       found.same[static_cast<std::size_t>(i)] = ends.front();
       for (Index e = stored.training.offsets[same]; e < stored.training.offsets[same + 1]; ++e)
@@ -287,7 +278,7 @@ std::shared_ptr<const SourceRows> AffinityRows::load(const ArchiveReader& archiv
               .kernel = HeatKernel::load(archive, size),
               .options = load_neighbor_options(archive, "affinity", size),
               .symmetrization = load_choice<Symmetrization>(archive, "affinity.symmetrization"),
-              .unit_diagonal = archive.integer("affinity.unit_diagonal") != 0,
+              .unit_diagonal = archive.flag("affinity.unit_diagonal"),
               .joining = load_joining(archive, "affinity.joining", size),
               .size = size,
               .unit = archive.real("affinity.unit"),

@@ -7,10 +7,11 @@
 
 #include "affinity/heat_kernel.h"
 #include "affinity/source_rows.h"
+#include "core/lazy.h"
 #include "core/owned_points.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/neighbors/neighbor_index.h"
+#include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 
@@ -43,13 +44,14 @@ class AffinityRows : public SourceRows {
 
   std::string_view kind() const override { return kKind; }
   Index columns() const override { return parts_.size; }
-  NewRows rows(PointsView points, const Run& run) const override;
+  RowForm form() const override { return RowForm::EdgeWeights; }
+  bool knows_components() const override { return true; }
+  NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   struct LookUp;
-  struct Lazy;
   const LookUp& look_up(const Run& run) const;
   NewRows neighbor_rows(PointsView points, const Run& run) const;
   NewRows full_rows(PointsView points, const Run& run) const;
@@ -61,7 +63,7 @@ class AffinityRows : public SourceRows {
 
   Parts parts_;
   std::vector<std::pair<std::int64_t, Index>> by_print_;  ///< ascending
-  std::unique_ptr<Lazy> lazy_;
+  Lazy<LookUp> look_up_;
 };
 
 /// The share of its weight that every edge of `graph` has, which the rule made of `nearest`; empty: all of it.

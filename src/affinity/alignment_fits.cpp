@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "affinity/small_products.h"
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "linalg/small_products.h"
 #include "neighbors/concurrent_sets.h"
 #include "unroll/core/error.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-#include "affinity/small_products.h"
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "linalg/small_products.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -70,13 +70,13 @@ class RowGatherer {
 /// Adds the row of B that belongs to the member `own` of a patch.
 void add_row(const LocalFits& fits, Index patch, Index own, RowGatherer& row) {
   const auto members = fits.patches.members_of(patch);
-  const Index r = fits.columns(patch), charged = fits.charged(patch), free = r - charged;
-  const bool rest = fits.charges_rest(patch);
+  const Index r = fits.columns(patch), cost_columns = fits.cost_columns(patch), free = r - cost_columns;
+  const bool rest = fits.costs_rest(patch);
   const double* f = fits.factor(patch);
   const double* mine = f + own * r;
   for (Index b = 0; b < std::ssize(members); ++b, f += r) {
-    double value = dot(charged, mine, f);
-    if (rest) value += (b == own ? 1.0 : 0.0) - dot(free, mine + charged, f + charged);
+    double value = dot(cost_columns, mine, f);
+    if (rest) value += (b == own ? 1.0 : 0.0) - dot(free, mine + cost_columns, f + cost_columns);
     row.add(members[at(b)], value);
   }
 }

@@ -6,6 +6,8 @@
 
 #include "affinity/similarities.h"
 #include "core/archive.h"
+#include "core/at.h"
+#include "core/matrix_copies.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
@@ -15,16 +17,11 @@ namespace unroll {
 namespace {
 
 /// The columns of rows of distances.
-Array2<double> picked(PointsView distances, const std::vector<Index>& columns) {
-  Array2<double> result = Array2<double>::uninitialized(distances.rows(), std::ssize(columns));
-  distances.visit([&](auto x) {
-    for (Index i = 0; i < x.rows; ++i)
-      for (Index k = 0; k < result.cols(); ++k) {
-        const Index j = columns[static_cast<std::size_t>(k)];
-        result(i, k) = static_cast<double>(x(i, j));
-        if (result(i, k) < 0) throw_negative_distance(i, j, result(i, k));
-      }
-  });
+Array2<double> given_distances(PointsView rows, const std::vector<Index>& columns) {
+  Array2<double> result = picked(rows, {}, columns);
+  for (Index i = 0; i < result.rows(); ++i)
+    for (Index k = 0; k < result.cols(); ++k)
+      if (result(i, k) < 0) throw_negative_distance(i, columns[at(k)], result(i, k));
   return result;
 }
 
@@ -41,13 +38,13 @@ Index DistanceRows::columns() const {
 }
 
 Array2<double> DistanceRows::distances(PointsView points, const Run& run) const {
-  if (!parts_.columns.empty()) return picked(points, parts_.columns);
-  const OwnedPoints alike = copied_as(points, prepared_.points.is_float());  // distances need rows of one type
+  if (!parts_.columns.empty()) return given_distances(points, parts_.columns);
+  const OwnedPoints alike = copied_alike(points, prepared_.points.is_float());  // distances need rows of one type
   const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, run);
   return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
 }
 
-NewRows DistanceRows::rows(PointsView points, const Run& run) const {
+NewRows DistanceRows::rows(PointsView points, const std::vector<Index>&, const Run& run) const {
   Array2<double> w = distances(points, run);
   for (Index i = 0; i < w.rows(); ++i) {
     const auto same = static_cast<std::size_t>(std::find(w.row(i), w.row(i) + w.cols(), 0.0) - w.row(i));

@@ -27,7 +27,9 @@ class DistanceRows : public SourceRows {
 
   std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  NewRows rows(PointsView points, const Run& run) const override;
+  RowForm form() const override { return RowForm::Similarities; }
+  bool knows_components() const override { return false; }
+  NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 

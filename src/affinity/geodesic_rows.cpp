@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <optional>
 
 #include "affinity/similarities.h"
@@ -14,6 +13,7 @@
 #include "neighbors/archive_parts.h"
 #include "neighbors/entry_rule.h"
 #include "neighbors/geodesics.h"
+#include "neighbors/neighbor_lookup.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -25,7 +25,7 @@ Index rows_of(const std::variant<Array2<double>, Array2<float>>& matrix) {
 
 /// The length of the shortest path to every landmark, over the best attachment.
 template <class T>
-void through_joints(const Array2<T>& from_landmarks, const NeighborGraph& attachments, Index row, double* out) {
+void through_attachments(const Array2<T>& from_landmarks, const NeighborGraph& attachments, Index row, double* out) {
   const auto ends = attachments.neighbors_of(row);
   const auto lengths = attachments.distances_of(row);
   const bool on_a_point = !lengths.empty() && lengths.front() == 0;  // nearest first
@@ -41,7 +41,7 @@ template <class T>
 Array2<double> landmark_lengths(const Array2<T>& from_landmarks, const NeighborGraph& attachments, const Run& run) {
   Array2<double> lengths = Array2<double>::uninitialized(attachments.size(), from_landmarks.rows());
   parallel_for(run, attachments.size(), 4, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) through_joints(from_landmarks, attachments, i, lengths.row(i));
+    for (Index i = begin; i < end; ++i) through_attachments(from_landmarks, attachments, i, lengths.row(i));
   });
   return lengths;
 }
@@ -57,14 +57,19 @@ NeighborGraph joined_graph(const NeighborGraph& nearest, const std::vector<Joini
   return joining.empty() ? graph : connect(graph, joining);
 }
 
-/// Refuses a point beyond the radius of all training points: no path leads from it.
-void check_joints(const NeighborGraph& attachments) {
-  for (Index i = 0; i < attachments.size(); ++i)
-    if (attachments.degree(i) == 0)
+/// Refuses a point beyond the radius of all training points, from which no path leads, and distances that overflow.
+void check_attachments(const NeighborGraph& attachments) {
+  for (Index i = 0; i < attachments.size(); ++i) {
+    const auto refuse = [&](std::string problem, std::string advice) {
       throw Error(ErrorKind::InvalidData,
-                  Error::Parts{.problem = "has no training point within the radius: no path leads from it to the map",
-                               .advice = "fit with a larger radius, or with n_neighbors",
-                               .row = i});
+                  Error::Parts{.problem = std::move(problem), .advice = std::move(advice), .row = i});
+    };
+    if (attachments.degree(i) == 0)
+      refuse("has no training point within the radius: no path leads from it to the map",
+             "fit with a larger radius, or with n_neighbors");
+    if (std::isinf(attachments.distances_of(i).back()))  // the farthest
+      refuse("has distances that overflow beside those of the training points", "are they in the same units?");
+  }
 }
 
 /// Without a rule for new neighbours only training points can be placed again.
@@ -100,45 +105,34 @@ NeighborGraph scaled_graph(NeighborGraph graph, double scale) {
 struct GeodesicRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
       : rule(takes_all_entries(parts.options) ? rule_of_entries(parts.nearest, parts.options) : parts.options),
-        index(parts.options.metric == Metric::Precomputed
-                  ? NeighborIndex(parts.nearest, rule.value_or(parts.options))
-                  : NeighborIndex(view_of(parts.points), parts.nearest, parts.options, run)) {
+        neighbors(view_of(parts.points), parts.nearest, rule.value_or(parts.options), run) {
     if (rows_of(parts.from_landmarks) > 0) return;
     graph = scaled_graph(joined_graph(parts.nearest, parts.joining, run), parts.scale);
   }
 
   std::optional<NeighborOptions> rule;  ///< by which neighbours are chosen; none: it is not known
-  NeighborIndex index;
+  NeighborLookup neighbors;
   NeighborGraph graph = {};
 };
 
-struct GeodesicRows::Lazy {
-  std::mutex mutex = {};
-  std::optional<LookUp> look_up = {};
-};
-
-GeodesicRows::GeodesicRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+GeodesicRows::GeodesicRows(Parts parts) : parts_(std::move(parts)) {}
 GeodesicRows::~GeodesicRows() = default;
 
 const GeodesicRows::LookUp& GeodesicRows::look_up(const Run& run) const {
-  const std::lock_guard lock(lazy_->mutex);
-  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
-  return *lazy_->look_up;
+  return look_up_.get([&] { return std::make_unique<const LookUp>(parts_, run); });
 }
 
 Index GeodesicRows::landmarks() const { return rows_of(parts_.from_landmarks); }
 
 Index GeodesicRows::columns() const { return landmarks() > 0 ? landmarks() : parts_.nearest.size(); }
 
-NewRows GeodesicRows::rows(PointsView points, const Run& run) const {
+NewRows GeodesicRows::rows(PointsView points, const std::vector<Index>& components, const Run& run) const {
   const LookUp& stored = look_up(run);
-  NeighborGraph attachments = scaled_graph(stored.index.adjacent(points, run), parts_.scale);
-  check_joints(attachments);
+  NeighborGraph attachments = scaled_graph(stored.neighbors.adjacent(points, run), parts_.scale);
+  check_attachments(attachments);
   if (!stored.rule) check_on_points(attachments);
-  if (parts_.options.metric == Metric::Precomputed)
-    for (Index i = 0; i < attachments.size(); ++i)
-      check_zeros(parts_.nearest, i, attachments.neighbors_of(i), attachments.distances_of(i));
-  if (!parts_.components.empty()) attachments = within_component(attachments, parts_.components);
+  if (parts_.options.metric == Metric::Precomputed) check_zeros(attachments, parts_.nearest);
+  if (!components.empty()) attachments = within_component(attachments, components);
   Array2<double> lengths = landmarks() > 0
                                ? std::visit([&](const auto& from) { return landmark_lengths(from, attachments, run); },
                                             parts_.from_landmarks)
@@ -166,22 +160,20 @@ void GeodesicRows::save(ArchiveWriter& archive) const {
   if (landmarks() > 0) save_points(archive, "paths.from_landmarks", view_of(parts_.from_landmarks));
 }
 
-std::vector<Index> GeodesicRows::load_components(const ArchiveReader& archive) {
-  const Index n = archive.matrix("coordinates").rows();
-  const NeighborGraph graph =
-      joined_graph(load_graph(archive, "graph.nearest", n), load_joining(archive, "graph.joining", n), {.threads = 1});
-  Components found = connected_components(graph);
-  return found.count() > 1 ? std::move(found.labels) : std::vector<Index>{};
+std::vector<Index> GeodesicRows::load_old_components(const ArchiveReader& archive) {
+  const Index n = archive.rows("coordinates");
+  return connected_components(
+             connect(load_graph(archive, "graph.nearest", n), load_joining(archive, "graph.joining", n)))
+      .labels;
 }
 
 std::shared_ptr<const SourceRows> GeodesicRows::load(const ArchiveReader& archive) {
-  const Index n = archive.matrix("coordinates").rows(), features = archive.integer("n_features");
+  const Index n = archive.rows("coordinates"), features = archive.integer("n_features");
   Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
               .options = load_neighbor_options(archive, "graph", n),
               .joining = load_joining(archive, "graph.joining", n),
               .scale = archive.real("paths.scale"),
-              .is_single = archive.integer("paths.is_single") != 0,
-              .components = load_components(archive)};
+              .is_single = archive.flag("paths.is_single")};
   int exponent = 0;
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("paths.scale", "must be a power of two");
   if (parts.options.metric == Metric::Precomputed) {
@@ -192,8 +184,6 @@ std::shared_ptr<const SourceRows> GeodesicRows::load(const ArchiveReader& archiv
   }
   if (archive.has("paths.from_landmarks.f32") || archive.has("paths.from_landmarks.f64"))
     parts.from_landmarks = load_points(archive, "paths.from_landmarks", n);
-  if (!parts.components.empty() && rows_of(parts.from_landmarks) > 0)
-    archive.fail("paths.from_landmarks", "do not go with components that are kept apart");
   return std::make_shared<const GeodesicRows>(std::move(parts));
 }
 

@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "affinity/source_rows.h"
+#include "core/lazy.h"
 #include "core/owned_points.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/neighbors/neighbor_index.h"
+#include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 
@@ -26,18 +27,19 @@ class GeodesicRows : public SourceRows {
     double scale = 1;                                                 ///< of lengths: a power of two
     bool is_single = false;                                           ///< lengths are added in float
     std::variant<Array2<double>, Array2<float>> from_landmarks = {};  ///< a row per landmark: scaled lengths
-    std::vector<Index> components = {};  ///< per point, if these have separate maps; empty: one map
   };
   explicit GeodesicRows(Parts parts);
   ~GeodesicRows() override;
 
   std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  NewRows rows(PointsView points, const Run& run) const override;
+  RowForm form() const override { return RowForm::Similarities; }
+  bool knows_components() const override { return landmarks() == 0; }
+  NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
-  /// The component of every point in the graph of a model file; empty: the graph is connected.
-  static std::vector<Index> load_components(const ArchiveReader& archive);
+  /// The component of every point in the graph of a file of 0.1.0, which has no section for them.
+  static std::vector<Index> load_old_components(const ArchiveReader& archive);
 
  private:
   struct LookUp;
@@ -45,8 +47,7 @@ class GeodesicRows : public SourceRows {
   Index landmarks() const;
 
   Parts parts_;
-  struct Lazy;
-  std::unique_ptr<Lazy> lazy_;
+  Lazy<LookUp> look_up_;
 };
 
 /// The graph with its lengths multiplied.

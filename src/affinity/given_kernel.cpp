@@ -9,26 +9,14 @@
 #include "core/parallel.h"
 #include "core/sparse_check.h"
 #include "data/validate.h"
+#include "neighbors/asymmetry.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
-constexpr double kLargest = 1e150;  // squares must stay in range
-constexpr Index kRows = 64;
-
-/// The pair whose two values differ most; the first of several.
-struct Worst {
-  double difference = 0;
-  Index row = 0;
-  Index col = 0;
-  double there = 0;
-  double back = 0;
-
-  void see(Index i, Index j, double a, double b) {
-    if (std::abs(a - b) > difference) *this = {std::abs(a - b), i, j, a, b};
-  }
-};
+constexpr double kLargestGiven = 1e150;  // squares must stay in range
+constexpr Index kTileRows = 64;
 
 void check_square(Index rows, Index cols) {
   if (rows != cols)
@@ -37,32 +25,33 @@ void check_square(Index rows, Index cols) {
 }
 
 void check_size(double largest) {
-  if (largest > kLargest)
-    throw Error(ErrorKind::InvalidData, fmt::format("kernel values pass {:.0e}", kLargest),
+  if (largest > kLargestGiven)
+    throw Error(ErrorKind::InvalidData, fmt::format("kernel values pass {:.0e}", kLargestGiven),
                 "divide them by a power of ten");
 }
 
-void check_symmetry(const Worst& worst, double largest, double tolerance) {
-  if (worst.difference <= tolerance * largest) return;
+void check_symmetry(const Asymmetry& worst, bool is_float) {
+  if (worst.is_rounding(is_float)) return;
   throw Error(ErrorKind::InvalidData,
               fmt::format("the kernel of points {} and {} is {}, but {} the other way: the matrix must be symmetric",
                           worst.row + 1, worst.col + 1, worst.there, worst.back),
               "average it with its transpose if that is what you mean");
 }
 
+/// Relative to the largest entry: products of points have entries near 0 that are nothing but rounding.
 template <class T>
-Worst worst_pair(const MatrixView<T>& k, const Run& run) {
+Asymmetry worst_pair(const MatrixView<T>& k, double largest, const Run& run) {
   return parallel_reduce(
-      run, k.rows, kRows, Worst{},
+      run, k.rows, kTileRows, Asymmetry{.unit = largest},
       [&](Index begin, Index end) {
-        Worst worst;
-        for (Index tile = 0; tile < end; tile += kRows)  // both sides of a tile stay in a cache
+        Asymmetry worst{.unit = largest};
+        for (Index tile = 0; tile < end; tile += kTileRows)  // both sides of a tile stay in a cache
           for (Index i = begin; i < end; ++i)
-            for (Index j = tile; j < std::min(tile + kRows, i); ++j)
-              worst.see(i, j, static_cast<double>(k(i, j)), static_cast<double>(k(j, i)));
+            for (Index j = tile; j < std::min(tile + kTileRows, i); ++j)
+              worst.compare(i, j, static_cast<double>(k(i, j)), static_cast<double>(k(j, i)));
         return worst;
       },
-      [](const Worst& a, const Worst& b) { return b.difference > a.difference ? b : a; });
+      [](const Asymmetry& before, const Asymmetry& next) { return before.or_later(next); });
 }
 
 /// The transpose; columns ascend because rows are visited in order.
@@ -109,8 +98,8 @@ std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run) {
   check_square(kernel.rows(), kernel.cols());
   check_size(summary.max_abs);
   return kernel.visit([&](auto k) -> std::optional<Array2<double>> {
-    const Worst worst = worst_pair(k, run);
-    check_symmetry(worst, summary.max_abs, kernel.is_float() ? 1e-6 : 1e-8);
+    const Asymmetry worst = worst_pair(k, summary.max_abs, run);
+    check_symmetry(worst, kernel.is_float());
     if (worst.difference == 0) return std::nullopt;
     MemoryPlan plan;
     plan.add("a symmetric copy", static_cast<double>(k.rows), static_cast<double>(k.rows), sizeof(double));
@@ -135,9 +124,9 @@ std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel) {
   }
   check_size(largest);
   const SparseMatrix other = transposed(kernel);
-  Worst worst;
-  for_each_place(kernel, other, [&](Index i, Index j, double a, double b) { worst.see(i, j, a, b); });
-  check_symmetry(worst, largest, 1e-8);
+  Asymmetry worst{.unit = largest};
+  for_each_place(kernel, other, [&](Index i, Index j, double a, double b) { worst.compare(i, j, a, b); });
+  check_symmetry(worst, false);
   if (worst.difference == 0) return std::nullopt;
   SparseMatrix mean{.rows = kernel.rows, .cols = kernel.cols};
   for_each_place(kernel, other, [&](Index i, Index j, double a, double b) {

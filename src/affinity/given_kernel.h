@@ -10,8 +10,8 @@
 /// Kernel matrices that the caller gives.
 namespace unroll {
 
-/// Throws InvalidData unless the matrix is square, of at least two points, finite, at most 1e150, and symmetric to 1e-8
-/// (float: 1e-6) of its largest entry; the message has the place of the worst pair.
+/// Throws InvalidData unless the matrix is square, of at least two points, finite, at most 1e150, and symmetric to
+/// symmetry_tolerance of its largest entry; the message has the place of the worst pair.
 ///
 /// Returns the mean of the matrix and its transpose if the two differ at all, since eigensolvers need symmetry to the
 /// last bit. Otherwise returns nothing: the caller's matrix is used in place.

@@ -10,6 +10,7 @@
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/sparse_check.h"
+#include "neighbors/asymmetry.h"
 #include "neighbors/disjoint_sets.h"
 #include "unroll/core/error.h"
 
@@ -25,52 +26,39 @@ struct Survey {
     if (!std::isfinite(value) || value < 0)
       throw Error(
           ErrorKind::InvalidData,
-          fmt::format("the weight in row {}, column {} is {}, but all weights must be finite and positive or zero",
-                      i + 1, j + 1, value));
+          Error::Parts{
+              .problem = fmt::format(
+                  "has the weight {} in column {}, but all weights must be finite and positive or zero", value, j + 1),
+              .row = i});
     double& largest = i == j ? largest_loop : largest_edge;
     largest = std::max(largest, value);
   }
 
   /// Doubles range from 2^-1074 to 2^1024: for weights around 1 even the fourth powers of sums are in range.
   double unit(const AffinityOptions& options) const {
-    constexpr double kPlain = 0x1p100;
+    constexpr double kPlainLimit = 0x1p100;
     const double largest = options.unit_diagonal ? std::max(largest_edge, largest_loop) : largest_edge;
-    if (largest <= kPlain && largest >= 1 / kPlain) return 1;
+    if (largest <= kPlainLimit && largest >= 1 / kPlainLimit) return 1;
     return std::ldexp(1.0, std::ilogb(largest));
   }
 };
 
-/// Compares the entries with those of the transpose.
-class Symmetry {
- public:
-  /// Entries far below the largest may be nothing but rounding.
-  explicit Symmetry(double largest) : least_(1e-7 * largest) {}
+/// Entries far below the largest may be nothing but rounding.
+Asymmetry among_weights_up_to(double largest) {
+  constexpr double kSmallShare = 1e-7;
+  return {.unit = kSmallShare * largest};
+}
 
-  void compare(Index i, Index j, double there, double back) {
-    if (there == back) return;
-    const double difference = std::abs(there - back) / std::max({there, back, least_});
-    if (difference > worst_) worst_ = difference, i_ = i, j_ = j, there_ = there, back_ = back;
-  }
-
-  void judge(double rounding, GivenWeights& result) const {
-    if (worst_ <= rounding) return;
-    result.averaged = true;
-    result.warnings.push_back(
-        {"asymmetric-weights",
-         fmt::format("the weight in row {}, column {} is {}, but {} the other way: the matrix was averaged with its "
-                     "transpose",
-                     i_ + 1, j_ + 1, there_, back_),
-         "make it symmetric: (W + W') / 2, or the larger of both, as you mean it"});
-  }
-
- private:
-  double least_;
-  double worst_ = 0, there_ = 0, back_ = 0;
-  Index i_ = 0, j_ = 0;
-};
-
-constexpr double kRounding = 1e-10;
-constexpr double kFloatRounding = 1e-6;  // a few units in the last place of a float
+void warn_of_asymmetry(const Asymmetry& worst, bool is_float, GivenWeights& result) {
+  if (worst.is_rounding(is_float)) return;
+  result.averaged = true;
+  result.warnings.push_back(
+      {"asymmetric-weights",
+       fmt::format("the weight in row {}, column {} is {}, but {} the other way: the matrix was averaged with its "
+                   "transpose",
+                   worst.row + 1, worst.col + 1, worst.there, worst.back),
+       "make it symmetric: (W + W') / 2, or the larger of both, as you mean it"});
+}
 
 [[noreturn]] void throw_not_square(Index rows, Index cols) {
   throw Error(
@@ -110,12 +98,12 @@ GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, co
       for (Index j = 0; j < n; ++j) survey.add(i, j, static_cast<double>(x(i, j)));
     check_not_zero(survey);
     result.unit = survey.unit(options);
-    Symmetry symmetry(survey.largest_edge);
+    Asymmetry asymmetry = among_weights_up_to(survey.largest_edge);
     for (Index i = 0; i < n; ++i) {
       if (i % 256 == 0) run.check_cancelled();
       for (Index j = 0; j <= i; ++j) {
         const auto there = static_cast<double>(x(i, j)), back = static_cast<double>(x(j, i));
-        symmetry.compare(i, j, there, back);
+        asymmetry.compare(i, j, there, back);
         const double a = there / result.unit, b = back / result.unit;
         w(i, j) = w(j, i) = i == j && !options.unit_diagonal ? 0 : a == b ? a : a / 2 + b / 2;
         if (w(i, j) > 0) sets.join(i, j);
@@ -127,7 +115,7 @@ GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, co
         if (x(i, j) > 0) print.add(j, static_cast<double>(x(i, j)));
       result.prints.push_back(print.value());
     }
-    symmetry.judge(matrix.is_float() ? kFloatRounding : kRounding, result);
+    warn_of_asymmetry(asymmetry, matrix.is_float(), result);
   });
   result.affinity = {std::move(w), numbered(sets, n)};
   warn_of_components(result.affinity.components, options.policy, result.warnings);
@@ -167,14 +155,15 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   });
   SparseMatrix w{.rows = n, .cols = n};
   DisjointSets sets(n);
-  Symmetry symmetry(survey.largest_edge);
+  Asymmetry asymmetry = among_weights_up_to(survey.largest_edge);
   for (std::size_t e = 0; e < entries.size();) {
     const Entry& first = entries[e];
     while (std::ssize(w.offsets) <= first.row) w.offsets.push_back(std::ssize(w.columns));
     const bool both =
         e + 1 < entries.size() && entries[e + 1].row == first.row && entries[e + 1].column == first.column;
     const double second = both ? entries[e + 1].value : 0;
-    symmetry.compare(first.row, first.column, first.turned ? second : first.value, first.turned ? first.value : second);
+    asymmetry.compare(first.row, first.column, first.turned ? second : first.value,
+                      first.turned ? first.value : second);
     const double weight = first.value / result.unit / 2 + second / result.unit / 2;
     if (weight > 0) {
       w.columns.push_back(first.column);
@@ -185,7 +174,7 @@ GivenWeights given_weights(const SparseMatrix& matrix, const AffinityOptions& op
   }
   while (std::ssize(w.offsets) <= n) w.offsets.push_back(std::ssize(w.columns));
   for (const RowPrint& print : prints) result.prints.push_back(print.value());
-  symmetry.judge(kRounding, result);
+  warn_of_asymmetry(asymmetry, false, result);
   result.affinity = {std::move(w), numbered(sets, n)};
   warn_of_components(result.affinity.components, options.policy, result.warnings);
   return result;

@@ -16,8 +16,8 @@ struct GivenWeights {
 };
 
 /// Throws InvalidData unless the matrix is square, finite, without negative entries and not all zero. A matrix that is
-/// not symmetric is averaged with its transpose, with a warning if entries differ by more than 1e-10 relative (1e-6 for
-/// floats). The matrix of a graph (not of a kernel) loses its diagonal. If sums and products of the weights would
+/// not symmetric is averaged with its transpose, with a warning if entries differ by more than symmetry_tolerance. The
+/// matrix of a graph (not of a kernel) loses its diagonal. If sums and products of the weights would
 /// overflow or underflow, they are divided by a power of two near the largest, and so is D. Components are those of the
 /// entries that are not 0.
 GivenWeights given_weights(PointsView matrix, const AffinityOptions& options, const Run& run);

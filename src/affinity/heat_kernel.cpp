@@ -79,12 +79,12 @@ double HeatKernel::width_of(std::span<const double> nearest) const {
 
 double HeatKernel::weight(double d, Index j, double own) const {
   // Below this, 1 / sqrt(d_i d_j) of two degrees d leaves the range of double: such points are not joined.
-  constexpr double kLeast = 1e-290;
+  constexpr double kLeastWeight = 1e-290;
   if (weights == EdgeWeights::Binary) return 1;
   const double exponent =
       widths.empty() ? 0.5 * (d / sigma) * (d / sigma) : (d / own) * (d / widths[static_cast<std::size_t>(j)]);
   const double weight = std::exp(-exponent);
-  return weight < kLeast ? 0 : weight;
+  return weight < kLeastWeight ? 0 : weight;
 }
 
 double HeatKernel::joining_weight(double d, Index j, double own) const {
@@ -121,11 +121,9 @@ void HeatKernel::save(ArchiveWriter& archive) const {
 }
 
 HeatKernel HeatKernel::load(const ArchiveReader& archive, Index size) {
-  HeatKernel kernel{.sigma = archive.real("kernel.sigma"), .widths = archive.reals("kernel.widths")};
-  const std::string weights = archive.text("kernel.weights");
-  for (const auto& entry : enum_names(EdgeWeights{}))
-    if (entry.name == weights) kernel.weights = entry.value;
-  if (weights != name_of(kernel.weights)) archive.fail("kernel.weights", fmt::format("'{}' is no such thing", weights));
+  HeatKernel kernel{.weights = load_choice<EdgeWeights>(archive, "kernel.weights"),
+                    .sigma = archive.real("kernel.sigma"),
+                    .widths = archive.reals("kernel.widths")};
   if (!(kernel.sigma > 0)) archive.fail("kernel.sigma", "must be positive");
   if (!kernel.widths.empty() && std::ssize(kernel.widths) != size)
     archive.fail("kernel.widths", "are not as many as there are points");

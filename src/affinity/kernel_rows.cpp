@@ -4,49 +4,30 @@
 
 #include "affinity/pre_images.h"
 #include "core/archive.h"
+#include "core/matrix_copies.h"
 #include "neighbors/archive_parts.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
-namespace {
-
-/// The chosen rows; all if none are chosen.
-Array2<double> rows_of(const Array2<double>& a, const std::vector<Index>& chosen) {
-  return std::get<Array2<double>>(copied(a, chosen));
-}
-
-/// The chosen columns of kernel values, in double.
-Array2<double> columns_of(PointsView values, const std::vector<Index>& chosen) {
-  if (chosen.empty()) return std::get<Array2<double>>(copied_as(values, false));
-  Array2<double> result = Array2<double>::uninitialized(values.rows(), std::ssize(chosen));
-  values.visit([&](auto x) {
-    for (Index i = 0; i < x.rows; ++i)
-      for (Index k = 0; k < result.cols(); ++k)
-        result(i, k) = static_cast<double>(x(i, chosen[static_cast<std::size_t>(k)]));
-  });
-  return result;
-}
-
-}  // namespace
 
 Index KernelRows::columns() const {
   return parts_.chosen.empty() ? parts_.coordinates.rows() : std::ssize(parts_.chosen);
 }
 
-NewRows KernelRows::rows(PointsView points, const Run& run) const {
-  return {parts_.kernel ? parts_.kernel->rows(points, view_of(parts_.points), run) : columns_of(points, parts_.chosen)};
+NewRows KernelRows::rows(PointsView points, const std::vector<Index>&, const Run& run) const {
+  return {parts_.kernel ? parts_.kernel->rows(points, view_of(parts_.points), run) : picked(points, {}, parts_.chosen)};
 }
 
 Array2<double> KernelRows::inverse_transform(PointsView coordinates, const Run& run) const {
   if (!parts_.kernel)
     throw Error(ErrorKind::Unsupported, "there is no inverse with kernel=precomputed: no points were given");
-  std::call_once(learned_, [&] {
+  const PreImages& inverse = inverse_.get([&] {
     KernelParameters parameters = parts_.kernel->parameters();
     parameters.up_to_centering = false;
-    inverse_ = std::make_unique<const PreImages>(rows_of(parts_.coordinates, parts_.chosen), view_of(parts_.points),
-                                                 parameters, parts_.alpha, run);
+    return std::make_unique<const PreImages>(picked(parts_.coordinates, parts_.chosen, {}), view_of(parts_.points),
+                                             parameters, parts_.alpha, run);
   });
-  return inverse_->points(coordinates, run);
+  return inverse.points(coordinates, run);
 }
 
 void KernelRows::save(ArchiveWriter& archive) const {

@@ -1,12 +1,12 @@
 #pragma once
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "affinity/mercer_kernel.h"
 #include "affinity/pre_images.h"
 #include "affinity/source_rows.h"
+#include "core/lazy.h"
 #include "core/owned_points.h"
 
 namespace unroll {
@@ -29,15 +29,16 @@ class KernelRows : public SourceRows {
 
   std::string_view kind() const override { return kKind; }
   Index columns() const override;
-  NewRows rows(PointsView points, const Run& run) const override;
+  RowForm form() const override { return RowForm::Similarities; }
+  bool knows_components() const override { return false; }
+  NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   Parts parts_;
-  mutable std::once_flag learned_;
-  mutable std::unique_ptr<const PreImages> inverse_;  // fitted when it is first needed
+  Lazy<PreImages> inverse_;
 };
 
 }  // namespace unroll

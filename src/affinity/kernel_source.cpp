@@ -20,10 +20,10 @@ double entry(const SparseMatrix* k, Index i, Index j) {
 }
 
 template <class T>
-Index size_of(const MatrixView<T>& k) {
+Index points_of(const MatrixView<T>& k) {
   return k.rows;
 }
-Index size_of(const SparseMatrix* k) { return k->rows; }
+Index points_of(const SparseMatrix* k) { return k->rows; }
 
 /// K(rows, chosen) for `count` rows; row i is row_at(i).
 template <class K, class RowAt>
@@ -57,7 +57,7 @@ ColumnSource columns_of(const MercerKernel& kernel, PointsView points, const Run
 ColumnSource columns_of(const KernelMatrix& kernel, const Run& run) {
   return std::visit(
       [&run, &kernel](const auto& k) {
-        const Index n = size_of(k);
+        const Index n = points_of(k);
         return ColumnSource{.size = n,
                             .diagonal = diagonal_of(kernel),
                             .columns =
@@ -78,7 +78,7 @@ std::vector<double> diagonal_of(const KernelMatrix& kernel) {
   return std::visit(
       [](const auto& k) {
         std::vector<double> diagonal;
-        for (Index i = 0; i < size_of(k); ++i) diagonal.push_back(entry(k, i, i));
+        for (Index i = 0; i < points_of(k); ++i) diagonal.push_back(entry(k, i, i));
         return diagonal;
       },
       kernel);

@@ -4,31 +4,17 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "affinity/reconstruction_weights.h"
 #include "core/at.h"
+#include "core/matrix_copies.h"
 #include "core/owned_points.h"
 #include "core/parallel.h"
 #include "neighbors/landmarks.h"
+#include "neighbors/neighbor_lookup.h"
 #include "unroll/core/error.h"
-#include "unroll/neighbors/neighbor_index.h"
 
 namespace unroll {
-namespace {
-
-/// Rows and columns of a matrix of distances.
-Array2<double> picked(PointsView matrix, const std::vector<Index>& rows, const std::vector<Index>& columns) {
-  Array2<double> result = Array2<double>::uninitialized(std::ssize(rows), std::ssize(columns));
-  matrix.visit([&](auto x) {
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      for (std::size_t j = 0; j < columns.size(); ++j)
-        result(static_cast<Index>(i), static_cast<Index>(j)) = static_cast<double>(x(rows[i], columns[j]));
-  });
-  return result;
-}
-
-}  // namespace
 
 std::vector<Index> LandmarkSource::choose(const std::vector<Index>& among, Index count, const Run& run) const {
   const bool all = std::ssize(among) == points_.rows();
@@ -42,17 +28,16 @@ std::vector<Index> LandmarkSource::choose(const std::vector<Index>& among, Index
 
 NeighborGraph LandmarkSource::nearest(const std::vector<Index>& rows, const std::vector<Index>& landmarks, Index count,
                                       const Run& run) const {
-  NeighborOptions options{.n_neighbors = count, .metric = options_.metric, .p = options_.p};
-  if (std::ssize(landmarks) <= count) options.n_neighbors = {}, options.radius = std::numeric_limits<double>::max();
-  const OwnedPoints own = is_matrix() ? OwnedPoints(picked(points_, landmarks, landmarks)) : copied(points_, landmarks);
-  const NeighborIndex index(view_of(own), options, run);
+  const OwnedPoints own = is_matrix() ? OwnedPoints{} : copied(points_, landmarks);
+  const NeighborLookup lookup(view_of(own), std::ssize(landmarks), {.metric = options_.metric, .p = options_.p},
+                              SearchLimits{std::min<Index>(count, std::ssize(landmarks))}, run);
   NeighborGraph found;
   constexpr Index kRows = 1 << 16;
   for (Index first = 0; first < std::ssize(rows); first += kRows) {
     const Index last = std::min<Index>(first + kRows, std::ssize(rows));
     const std::vector<Index> some(rows.begin() + first, rows.begin() + last);
     const OwnedPoints queries = is_matrix() ? OwnedPoints(picked(points_, some, landmarks)) : copied(points_, some);
-    const NeighborGraph part = index.nearest(view_of(queries), run);
+    const NeighborGraph part = lookup.nearest(view_of(queries), run);
     for (std::size_t i = 1; i < part.offsets.size(); ++i) found.offsets.push_back(found.edges() + part.offsets[i]);
     found.neighbors.insert(found.neighbors.end(), part.neighbors.begin(), part.neighbors.end());
     found.distances.insert(found.distances.end(), part.distances.begin(), part.distances.end());

@@ -39,7 +39,7 @@ Patches patches_of(const NeighborGraph& nearest, bool with_center) {
 
 LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, std::string_view stage, const Run& run) {
   const Index count = patches.count();
-  LocalFits fits{.patches = std::move(patches), .charges = std::vector<PatchForm>(at(count), PatchForm::Columns)};
+  LocalFits fits{.patches = std::move(patches), .forms = std::vector<PatchForm>(at(count), PatchForm::Columns)};
   const Index per_block = fits_per_block(fits.patches);
   std::vector<std::vector<double>> blocks(at(block_count(count, per_block)));
   std::vector<Index> ends(at(count));  // where factors end within their block
@@ -49,7 +49,7 @@ LocalFits fit_patches(Patches patches, const std::function<PatchFit()>& make, st
         std::vector<double>& out = blocks[at(begin / per_block)];
         const PatchFit fit = make();
         for (Index i = begin; i < end; ++i) {
-          fits.charges[at(i)] = fit(i, fits.patches.members_of(i), out);
+          fits.forms[at(i)] = fit(i, fits.patches.members_of(i), out);
           ends[at(i)] = std::ssize(out);
         }
       },
@@ -77,7 +77,7 @@ LocalFits part(const LocalFits& fits, const std::vector<Index>& points) {
     const double* factor = fits.factor(point);
     result.factors.insert(result.factors.end(), factor, factor + std::ssize(members) * fits.columns(point));
     result.factor_offsets.push_back(std::ssize(result.factors));
-    result.charges.push_back(fits.charges[at(point)]);
+    result.forms.push_back(fits.forms[at(point)]);
   }
   return result;
 }
@@ -96,7 +96,7 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
   for (Index j = 0; j < n; ++j) number[at(order[at(j)])] = j;
   const auto source = [&](Index j) { return count == n ? order[at(j)] : j; };
   result.patches.offsets.resize(at(count) + 1);
-  result.charges.resize(at(count));
+  result.forms.resize(at(count));
   result.factor_offsets.resize(at(count) + 1);
   for (Index j = 0; j < count; ++j) {
     const auto from = at(source(j));
@@ -104,7 +104,7 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
         result.patches.offsets[at(j)] + fits.patches.offsets[from + 1] - fits.patches.offsets[from];
     result.factor_offsets[at(j) + 1] =
         result.factor_offsets[at(j)] + fits.factor_offsets[from + 1] - fits.factor_offsets[from];
-    result.charges[at(j)] = fits.charges[from];
+    result.forms[at(j)] = fits.forms[from];
   }
   resize_large(result.patches.members, fits.patches.members.size(), run);
   resize_large(result.factors, fits.factors.size(), run);
@@ -144,7 +144,7 @@ class Charged {
   void find_in(const LocalFits& fits, Index patch, const Array2<double>& y) {
     const auto members = fits.patches.members_of(patch);
     const Index width = Width > 0 ? Width : y.cols();
-    const Index m = std::ssize(members), r = fits.columns(patch), charged = fits.charged(patch);
+    const Index m = std::ssize(members), r = fits.columns(patch), cost_columns = fits.cost_columns(patch);
     const double* f = fits.factor(patch);
     rows_.resize(at(m * width));
     for (Index a = 0; a < m; ++a)
@@ -154,10 +154,10 @@ class Charged {
       for (Index c = 0; c < r; ++c)
         for (Index k = 0; k < width; ++k) along[at(c * width + k)] += f[a * r + c] * rows_[at(a * width + k)];
     rest.clear();
-    if (!fits.charges_rest(patch)) return;
+    if (!fits.costs_rest(patch)) return;
     rest = rows_;
     for (Index a = 0; a < m; ++a)
-      for (Index c = charged; c < r; ++c)
+      for (Index c = cost_columns; c < r; ++c)
         for (Index k = 0; k < width; ++k) rest[at(a * width + k)] -= f[a * r + c] * along[at(c * width + k)];
   }
 
@@ -177,10 +177,10 @@ void LocalFitsOperator::apply(const Array2<double>& x, Array2<double>& y, const 
     for (Index i = begin; i < end; ++i) {
       found.find(fits_, i, x);
       const Index first = fits_.patches.offsets[at(i)], m = std::ssize(fits_.patches.members_of(i));
-      const Index r = fits_.columns(i), charged = fits_.charged(i);
+      const Index r = fits_.columns(i), cost_columns = fits_.cost_columns(i);
       std::copy(found.rest.begin(), found.rest.end(), parts.row(first));
       for (Index a = 0; a < m; ++a)
-        for (Index c = 0; c < charged; ++c)
+        for (Index c = 0; c < cost_columns; ++c)
           for (Index k = 0; k < width; ++k)
             parts(first + a, k) += fits_.factor(i)[a * r + c] * found.along[at(c * width + k)];
     }
@@ -211,7 +211,7 @@ std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, c
         };
         for (Index i = begin; i < end; ++i) {
           found.find(fits, i, y);
-          add(found.along, at(fits.charged(i) * width));
+          add(found.along, at(fits.cost_columns(i) * width));
           add(found.rest, found.rest.size());
         }
         return sums;
@@ -226,12 +226,12 @@ double largest_diagonal(const LocalFits& fits) {
   std::vector<double> diagonal(at(fits.size()));
   for (Index p = 0; p < fits.patches.count(); ++p) {
     const auto members = fits.patches.members_of(p);
-    const Index r = fits.columns(p), charged = fits.charged(p);
+    const Index r = fits.columns(p), cost_columns = fits.cost_columns(p);
     for (Index a = 0; a < std::ssize(members); ++a) {
-      double own = fits.charges_rest(p) ? 1 : 0;
+      double own = fits.costs_rest(p) ? 1 : 0;
       for (Index c = 0; c < r; ++c) {
         const double entry = fits.factor(p)[a * r + c];
-        own += (c < charged ? 1 : -1) * entry * entry;
+        own += (c < cost_columns ? 1 : -1) * entry * entry;
       }
       diagonal[at(members[at(a)])] += own;
     }

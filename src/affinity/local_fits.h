@@ -40,7 +40,7 @@ enum class PatchForm : std::uint8_t {
 /// M = sum over patches of S' B S, where S selects the members of a patch and B = F F', I - F F' or f f' + I - F F'.
 struct LocalFits {
   Patches patches = {};
-  std::vector<PatchForm> charges = {};      ///< per patch
+  std::vector<PatchForm> forms = {};        ///< per patch
   std::vector<Index> factor_offsets = {0};  ///< the columns of patch i begin here: a row per member, row after row
   std::vector<double> factors = {};
 
@@ -51,14 +51,14 @@ struct LocalFits {
     return rows == 0 ? 0 : entries / rows;
   }
   /// The number of leading columns along which Y costs; the others span what is free.
-  Index charged(Index patch) const {
-    switch (charges[static_cast<std::size_t>(patch)]) {
+  Index cost_columns(Index patch) const {
+    switch (forms[static_cast<std::size_t>(patch)]) {
       case PatchForm::Columns: return columns(patch);
       case PatchForm::FirstAndRest: return 1;
       default: return 0;
     }
   }
-  bool charges_rest(Index patch) const { return charges[static_cast<std::size_t>(patch)] != PatchForm::Columns; }
+  bool costs_rest(Index patch) const { return forms[static_cast<std::size_t>(patch)] != PatchForm::Columns; }
   const double* factor(Index patch) const { return factors.data() + factor_offsets[static_cast<std::size_t>(patch)]; }
 };
 

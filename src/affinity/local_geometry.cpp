@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "affinity/small_products.h"
 #include "core/at.h"
 #include "data/column_statistics.h"
+#include "linalg/small_products.h"
 #include "linalg/symmetric_eigen.h"
 #include "unroll/core/error.h"
 

@@ -19,8 +19,8 @@
 namespace unroll {
 namespace {
 
-constexpr Index kTile = 128;   // side of the block computed from one packing of points: 128 KiB of values
-constexpr Index kDepth = 512;  // coordinates packed at once
+constexpr Index kBlockSide = 128;  // side of the block computed from one packing of points: 128 KiB of values
+constexpr Index kDepth = 512;      // coordinates packed at once
 constexpr double kLargest = 1e150;
 
 bool is_translation_invariant(const KernelParameters& parameters) {
@@ -183,14 +183,14 @@ Array2<double> MercerKernel::tile(const Range& x, const Range& y) const {
 Array2<double> MercerKernel::matrix(PointsView points, const Run& run) const {
   const Index n = points.rows();
   std::vector<std::pair<Index, Index>> corners;
-  for (Index a = 0; a < n; a += kTile)
-    for (Index b = a; b < n; b += kTile) corners.emplace_back(a, b);
+  for (Index a = 0; a < n; a += kBlockSide)
+    for (Index b = a; b < n; b += kBlockSide) corners.emplace_back(a, b);
   Array2<double> k = Array2<double>::uninitialized(n, n);
   parallel_for(
       run, std::ssize(corners), 1,
       [&](Index task, Index) {
         const auto [a, b] = corners[static_cast<std::size_t>(task)];
-        const Index rows = std::min(kTile, n - a), cols = std::min(kTile, n - b);
+        const Index rows = std::min(kBlockSide, n - a), cols = std::min(kBlockSide, n - b);
         const Array2<double> values = tile({points, a, rows}, {points, b, cols});
         for (Index i = 0; i < rows; ++i) std::copy_n(values.row(i), cols, k.row(a + i) + b);
         if (a == b) return;
@@ -203,11 +203,11 @@ Array2<double> MercerKernel::matrix(PointsView points, const Run& run) const {
 }
 
 Array2<double> MercerKernel::rows(PointsView x, PointsView y, const Run& run) const {
-  const Index columns = block_count(y.rows(), kTile);
+  const Index columns = block_count(y.rows(), kBlockSide);
   Array2<double> k = Array2<double>::uninitialized(x.rows(), y.rows());
-  parallel_for(run, block_count(x.rows(), kTile) * columns, 1, [&](Index task, Index) {
-    const Index a = task / columns * kTile, b = task % columns * kTile;
-    const Index rows = std::min(kTile, x.rows() - a), cols = std::min(kTile, y.rows() - b);
+  parallel_for(run, block_count(x.rows(), kBlockSide) * columns, 1, [&](Index task, Index) {
+    const Index a = task / columns * kBlockSide, b = task % columns * kBlockSide;
+    const Index rows = std::min(kBlockSide, x.rows() - a), cols = std::min(kBlockSide, y.rows() - b);
     const Array2<double> values = tile({x, a, rows}, {y, b, cols});
     for (Index i = 0; i < rows; ++i) std::copy_n(values.row(i), cols, k.row(a + i) + b);
   });
@@ -253,14 +253,12 @@ void MercerKernel::save(ArchiveWriter& archive) const {
 }
 
 MercerKernel MercerKernel::load(const ArchiveReader& archive, Index n_features) {
-  KernelParameters parameters{.kernel = Kernel::Precomputed,
+  KernelParameters parameters{.kernel = load_choice<Kernel>(archive, "kernel.name"),
                               .gamma = archive.real("kernel.gamma"),
                               .degree = archive.integer("kernel.degree"),
                               .coef0 = archive.real("kernel.coef0"),
-                              .up_to_centering = archive.integer("kernel.up_to_centering") == 1};
-  for (const auto& [kernel, name] : enum_names(Kernel{}))
-    if (name == archive.text("kernel.name")) parameters.kernel = kernel;
-  if (parameters.kernel == Kernel::Precomputed) archive.fail("kernel.name", "is no kernel of this version");
+                              .up_to_centering = archive.flag("kernel.up_to_centering")};
+  if (parameters.kernel == Kernel::Precomputed) archive.fail("kernel.name", "is no function of two points");
   if (parameters.gamma <= 0) archive.fail("kernel.gamma", "must be positive");
   if (parameters.degree < 1) archive.fail("kernel.degree", "must be positive");
   MercerKernel kernel(parameters);

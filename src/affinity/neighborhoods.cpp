@@ -47,7 +47,7 @@ std::vector<bool> collapsed(const NeighborGraph& graph, const Components& compon
 }
 
 /// Says what components in one map mean for its coordinates.
-void tell_indicators(Neighborhoods& found) {
+void explain_indicators(Neighborhoods& found) {
   const Index first = found.components.count() - 1;
   found.warnings.back().message += first > 1
                                        ? fmt::format("; the first {} coordinates tell the parts apart only", first)
@@ -68,7 +68,7 @@ Neighborhoods find_neighborhoods(const Input& input, const NeighborhoodOptions& 
                            found.graph, full_values(input), search, run);
     result.warnings.insert(result.warnings.end(), joined.warnings.begin(), joined.warnings.end());
     result.components = std::move(joined.components);
-    if (options.components == ComponentsPolicy::Keep) tell_indicators(result);
+    if (options.components == ComponentsPolicy::Keep) explain_indicators(result);
     result.joining = std::ssize(joined.joining);
     if (result.joining > 0) found.graph = with_joining(found.graph, joined.joining);
   }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "affinity/small_products.h"
+#include "linalg/small_products.h"
 
 namespace unroll {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "affinity/local_geometry.h"
-#include "affinity/small_eigen.h"
+#include "linalg/small_eigen.h"
 
 namespace unroll {
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
-#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -17,9 +15,11 @@
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/entry_rule.h"
+#include "neighbors/given_distances.h"
+#include "neighbors/neighbor_lookup.h"
 #include "neighbors/row_distance.h"
+#include "neighbors/search_limits.h"
 #include "unroll/core/error.h"
-#include "unroll/neighbors/neighbor_index.h"
 
 namespace unroll {
 
@@ -45,7 +45,16 @@ struct Place {
   std::vector<double> distances;
 };
 
-/// If inner products overflow or the weights are not determined, the weights are NaN and the model refuses the row.
+[[noreturn]] void refuse_row(Index row, std::string problem, std::string advice) {
+  throw Error(ErrorKind::InvalidData,
+              Error::Parts{.problem = std::move(problem), .advice = std::move(advice), .row = row});
+}
+
+[[noreturn]] void refuse_far_row(Index row) {
+  refuse_row(row, "is so far from its nearest training points that inner products overflow",
+             "is it in the same units?");
+}
+
 void find_weights(const LocalGeometry& geometry, const Place& place, const WeightsOptions& options, auto& scratch) {
   geometry.gram_about_new(place.queries, place.row, place.members, place.distances, scratch.gram, scratch.geometry);
   scratch.weights.resize(place.members.size());
@@ -55,10 +64,13 @@ void find_weights(const LocalGeometry& geometry, const Place& place, const Weigh
   };
   // The neighbours of a new point may be dependent, which fitting with reg = 0 refuses for training points. Its weights
   // are then those in the limit of no regularisation.
-  constexpr double kLeast = 1e-9;
-  const bool is_finite = !first_non_finite(scratch.gram);
-  if (!is_finite || (!solves(options.reg) && !solves(std::max(options.reg, kLeast))))
-    std::fill(scratch.weights.begin(), scratch.weights.end(), std::numeric_limits<double>::quiet_NaN());
+  constexpr double kLimitReg = 1e-9;
+  if (first_non_finite(scratch.gram)) refuse_far_row(place.row);
+  if (!solves(options.reg) && !solves(std::max(options.reg, kLimitReg)))
+    refuse_row(place.row,
+               fmt::format("has weights on its {} nearest training points that are not determined with reg={:g}",
+                           place.members.size(), options.reg),
+               "fit with a larger reg");
 }
 
 /// y = y_i + (the patch's centred y)' Q L^-1 Q' g, where i is the nearest training point, G = Q L Q' are the inner
@@ -66,29 +78,33 @@ void find_weights(const LocalGeometry& geometry, const Place& place, const Weigh
 /// map of the patch, anchored so that y -> y_i as x -> x_i. The weights c = Q L^-1 Q' g sum to zero.
 void find_affine_weights(const LocalGeometry& geometry, const Place& place, Index leader, Index tangent,
                          auto& scratch) {
-  constexpr double kFlat = 1e-12;
+  constexpr double kFlatShare = 1e-12;  // of the longest axis
   const Index m = std::ssize(place.members);
   geometry.gram_about_mean(place.members, scratch.gram, scratch.geometry);
   geometry.products_from(leader, place.queries, place.row, place.members, place.distances, scratch.products,
                          scratch.geometry);
+  if (first_non_finite(PointsView(scratch.products.data(), 1, m))) refuse_far_row(place.row);
   const Index count = std::min(tangent, m);
   const EigenPairs axes = leading_eigenpairs(scratch.gram, [count](const auto&) { return count; }, {.threads = 1});
   scratch.weights.assign(at(m), 0);
   for (Index t = 0; t < count; ++t) {
     const double* q = axes.vectors.row(t);
     const double length = axes.values[at(t)];
-    if (!(length > kFlat * axes.values.front())) break;
+    if (!(length > kFlatShare * axes.values.front())) break;
     double along = 0;
     for (Index a = 0; a < m; ++a) along += q[a] * scratch.products[at(a)] / length;
     for (Index a = 0; a < m; ++a) scratch.weights[at(a)] += along * q[a];
   }
 }
 
-/// An index that only searches for new points needs no neighbours of its own points.
-NeighborGraph without_edges(Index n) {
-  NeighborGraph graph;
-  graph.offsets.assign(at(n) + 1, 0);
-  return graph;
+/// The columns in which a row of distances is 0.
+std::vector<Index> zeros_of(PointsView distances, Index row) {
+  std::vector<Index> zeros;
+  distances.visit([&](auto x) {
+    for (Index j = 0; j < x.cols; ++j)
+      if (x(row, j) == 0) zeros.push_back(j);
+  });
+  return zeros;
 }
 
 }  // namespace
@@ -96,8 +112,8 @@ NeighborGraph without_edges(Index n) {
 /// What the search for new points needs beside the stored parts; made when it is first needed.
 struct PatchRows::LookUp {
   LookUp(const Parts& parts, const Run& run)
-      : index(is_given(parts) ? NeighborIndex(without_edges(parts.size), parts.options)
-                              : NeighborIndex(view_of(parts.points), without_edges(parts.size), parts.options, run)),
+      : neighbors(view_of(parts.points), parts.size, parts.options, resolve_search_limits(parts.options, parts.size),
+                  run),
         geometry(parts.distances.rows > 0
                      ? std::make_unique<const LocalGeometry>(parts.distances)
                      : std::make_unique<const LocalGeometry>(view_of(parts.points), parts.options, run)) {
@@ -107,23 +123,16 @@ struct PatchRows::LookUp {
   }
   static bool is_given(const Parts& parts) { return parts.options.metric == Metric::Precomputed; }
 
-  NeighborIndex index;
+  NeighborLookup neighbors;
   std::unique_ptr<const LocalGeometry> geometry;
   MetricRows rows = {};  ///< of points whose metric is not Euclidean
 };
 
-struct PatchRows::Lazy {
-  std::mutex mutex = {};
-  std::optional<LookUp> look_up = {};
-};
-
-PatchRows::PatchRows(Parts parts) : parts_(std::move(parts)), lazy_(std::make_unique<Lazy>()) {}
+PatchRows::PatchRows(Parts parts) : parts_(std::move(parts)) {}
 PatchRows::~PatchRows() = default;
 
 const PatchRows::LookUp& PatchRows::look_up(const Run& run) const {
-  const std::lock_guard lock(lazy_->mutex);
-  if (!lazy_->look_up) lazy_->look_up.emplace(parts_, run);
-  return *lazy_->look_up;
+  return look_up_.get([&] { return std::make_unique<const LookUp>(parts_, run); });
 }
 
 /// Distances from row i of new points to the members; empty if there are coordinates to take differences of.
@@ -145,12 +154,18 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
 }
 
 /// The nearest training point at distance 0 with the same numbers. Under some metrics (cosine, jaccard) others are at
-/// distance 0, too: then the first.
+/// distance 0, too: then the first. Of given distances all that are 0 must be to copies of one point.
 Index PatchRows::copied_from(PointsView queries, Index i, const NeighborGraph& found) const {
   const auto near = found.neighbors_of(i);
   const auto distances = found.distances_of(i);
-  if (LookUp::is_given(parts_)) return near.front();
   const PointsView own = view_of(parts_.points);
+  if (LookUp::is_given(parts_)) {
+    check_zeros(i, zeros_of(queries, i), [&](Index a, Index b) -> std::optional<double> {
+      if (parts_.distances.rows > 0) return known_distance(parts_.distances, a, b);
+      return own.visit([&](auto d) { return given_distance(d, a, b); });
+    });
+    return near.front();
+  }
   for (std::size_t e = 0; e < near.size() && distances[e] == 0; ++e)
     if (queries.visit([&](auto x) {
           return own.visit([&](auto y) { return std::equal(x.row(i), x.row(i) + x.cols, y.row(near[e])); });
@@ -159,10 +174,10 @@ Index PatchRows::copied_from(PointsView queries, Index i, const NeighborGraph& f
   return near.front();
 }
 
-NewRows PatchRows::rows(PointsView points, const Run& run) const {
+NewRows PatchRows::rows(PointsView points, const std::vector<Index>& components, const Run& run) const {
   constexpr Index kGrain = 64;
   const LookUp& stored = look_up(run);
-  const NeighborGraph found = stored.index.nearest(points, run);
+  const NeighborGraph found = stored.neighbors.nearest(points, run);
   // Without a rule for new neighbours only training points can be placed.
   for (Index i = 0; takes_all_entries(parts_.options) && i < found.size(); ++i)
     if (found.degree(i) == 0 || found.distances_of(i).front() > 0) refuse_new_points();
@@ -171,17 +186,14 @@ NewRows PatchRows::rows(PointsView points, const Run& run) const {
   parallel_for(run, points.rows(), kGrain, [&](Index begin, Index end) {
     Scratch scratch;
     for (Index i = begin; i < end; ++i) {
-      if (found.degree(i) == 0)
-        throw Error(ErrorKind::InvalidData, Error::Parts{.problem = "has no training point within the radius",
-                                                         .advice = "fit with a larger one",
-                                                         .row = i});
+      if (found.degree(i) == 0) refuse_row(i, "has no training point within the radius", "fit with a larger one");
       const bool is_copy = found.distances_of(i).front() == 0;
       const Index leader = is_copy ? copied_from(points, i, found) : found.neighbors_of(i).front();
       result.leaders[at(i)] = leader;
       if (is_copy) {
         result.same[at(i)] = leader;
       } else {
-        mixtures[at(i)] = mixture(points, i, found, stored, scratch);
+        mixtures[at(i)] = mixture(points, i, found, components, stored, scratch);
       }
     }
   });
@@ -195,7 +207,8 @@ NewRows PatchRows::rows(PointsView points, const Run& run) const {
   return result;
 }
 
-PatchRows::Mixture PatchRows::mixture(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
+PatchRows::Mixture PatchRows::mixture(PointsView queries, Index i, const NeighborGraph& found,
+                                      const std::vector<Index>& components, const LookUp& stored,
                                       Scratch& scratch) const {
   const auto near = found.neighbors_of(i);
   const Index leader = near.front();
@@ -210,7 +223,7 @@ PatchRows::Mixture PatchRows::mixture(PointsView queries, Index i, const Neighbo
     scratch.weights.push_back(1 - std::accumulate(scratch.weights.begin(), scratch.weights.end(), 0.0));
   } else {
     for (std::size_t e = 0; e < near.size(); ++e) {
-      if (!parts_.components.empty() && parts_.components[at(near[e])] != parts_.components[at(leader)]) continue;
+      if (!components.empty() && components[at(near[e])] != components[at(leader)]) continue;
       place.members.push_back(near[e]);
       place.distances.push_back(found.distances_of(i)[e]);
     }
@@ -225,7 +238,6 @@ void PatchRows::save(ArchiveWriter& archive) const {
   archive.put("local.reg", parts_.weights.reg);
   archive.put("local.nonnegative", std::int64_t{parts_.weights.nonnegative});
   archive.put("local.tangent", std::int64_t{parts_.tangent});
-  archive.put("local.components", parts_.components);
   const bool is_sparse = parts_.distances.rows > 0;
   archive.put("local.sparse", std::int64_t{is_sparse});
   if (is_sparse) {
@@ -239,23 +251,20 @@ void PatchRows::save(ArchiveWriter& archive) const {
 }
 
 std::shared_ptr<const SourceRows> PatchRows::load(const ArchiveReader& archive) {
-  Parts parts{.size = archive.matrix("coordinates").rows()};
+  Parts parts{.size = archive.rows("coordinates")};
   const Index n = parts.size, features = archive.integer("n_features");
   if (n < 2) archive.fail("coordinates", "are of fewer than two points");
   const std::string rule = archive.text("local.rule");
   if (rule != kWeights && rule != kAffine) archive.fail("local.rule", "is not one of local methods");
   parts.rule = rule == kWeights ? PatchRule::Weights : PatchRule::Affine;
   parts.options = load_neighbor_options(archive, "local", n);
-  parts.weights = {archive.real("local.reg"), archive.integer("local.nonnegative") != 0};
+  parts.weights = {archive.real("local.reg"), archive.flag("local.nonnegative")};
   if (parts.weights.reg < 0) archive.fail("local.reg", "must not be negative");
   parts.tangent = archive.integer("local.tangent");
   if (parts.tangent < 0) archive.fail("local.tangent", "must not be negative");
-  parts.components = load_indices(archive, "local.components", n);
-  if (!parts.components.empty() && std::ssize(parts.components) != n)
-    archive.fail("local.components", "are not one per point");
   const bool is_given = parts.options.metric == Metric::Precomputed;
   if (is_given && features != n) archive.fail("n_features", "must be the number of points");
-  if (archive.integer("local.sparse") != 0) {
+  if (archive.flag("local.sparse")) {
     if (!is_given) archive.fail("local.sparse", "does not go with the metric");
     parts.distances = {.rows = n,
                        .cols = n,

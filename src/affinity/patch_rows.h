@@ -4,6 +4,7 @@
 
 #include "affinity/reconstruction_weights.h"
 #include "affinity/source_rows.h"
+#include "core/lazy.h"
 #include "core/owned_points.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/neighbor_graph.h"
@@ -28,11 +29,10 @@ class PatchRows : public SourceRows {
   struct Parts {
     PatchRule rule = PatchRule::Weights;
     NeighborOptions options = {};
-    Index size = 0;                      ///< training points
-    OwnedPoints points = {};             ///< or the full matrix of distances
-    SparseMatrix distances = {};         ///< if the input was sparse distances
-    NeighborGraph nearest = {};          ///< patches of the training points, for affine maps
-    std::vector<Index> components = {};  ///< per training point, if each component has its own map; empty: one map
+    Index size = 0;               ///< training points
+    OwnedPoints points = {};      ///< or the full matrix of distances
+    SparseMatrix distances = {};  ///< if the input was sparse distances
+    NeighborGraph nearest = {};   ///< patches of the training points, for affine maps
     WeightsOptions weights = {};
     Index tangent = 0;  ///< dimension of the affine maps
   };
@@ -41,13 +41,14 @@ class PatchRows : public SourceRows {
 
   std::string_view kind() const override { return kKind; }
   Index columns() const override { return parts_.size; }
-  NewRows rows(PointsView points, const Run& run) const override;
+  RowForm form() const override { return parts_.rule == PatchRule::Affine ? RowForm::LocalMap : RowForm::Weights; }
+  bool knows_components() const override { return true; }
+  NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;
   static std::shared_ptr<const SourceRows> load(const ArchiveReader& archive);
 
  private:
   struct LookUp;
-  struct Lazy;
   struct Scratch;
   /// A row of weights.
   struct Mixture {
@@ -58,11 +59,11 @@ class PatchRows : public SourceRows {
   std::vector<double> distances_to(const std::vector<Index>& members, PointsView queries, Index i,
                                    const LookUp& stored) const;
   Index copied_from(PointsView queries, Index i, const NeighborGraph& found) const;
-  Mixture mixture(PointsView queries, Index i, const NeighborGraph& found, const LookUp& stored,
-                  Scratch& scratch) const;
+  Mixture mixture(PointsView queries, Index i, const NeighborGraph& found, const std::vector<Index>& components,
+                  const LookUp& stored, Scratch& scratch) const;
 
   Parts parts_;
-  std::unique_ptr<Lazy> lazy_;
+  Lazy<LookUp> look_up_;
 };
 
 }  // namespace unroll

@@ -14,12 +14,12 @@
 namespace unroll {
 namespace {
 
-constexpr Index kRows = 512;  // of F at once
+constexpr Index kFactorRows = 512;  // of F at once
 // A remaining diagonal below this share of the entry is rounding.
-constexpr double kNothing = 1e-12;
+constexpr double kNegligibleShare = 1e-12;
 constexpr double kNegative = 1e-8;
 
-double dot(const double* x, const double* y, Index n) { return std::inner_product(x, x + n, y, 0.0); }
+double product_of_rows(const double* x, const double* y, Index n) { return std::inner_product(x, x + n, y, 0.0); }
 
 /// Whether a proposal becomes a pivot; `left` is its diagonal entry after the pivots accepted before it.
 using Accept = std::function<bool(Index proposal, double left)>;
@@ -39,7 +39,9 @@ class GrowingFactor {
   /// The diagonal of A - F F^T.
   const std::vector<double>& left() const { return left_; }
   double left(Index i) const { return left_[static_cast<std::size_t>(i)]; }
-  bool is_negligible(Index i, double left) const { return left <= kNothing * a_.diagonal[static_cast<std::size_t>(i)]; }
+  bool is_negligible(Index i, double left) const {
+    return left <= kNegligibleShare * a_.diagonal[static_cast<std::size_t>(i)];
+  }
 
   /// Appends the proposals that are accepted; returns how many.
   Index add(const std::vector<Index>& proposals, const Accept& accept) {
@@ -78,11 +80,14 @@ class GrowingFactor {
     std::vector<Index> kept;  // places of the accepted among the proposals
     for (Index p = 0; p < b; ++p) {
       const Index at = proposals[static_cast<std::size_t>(p)], row = std::ssize(kept);
-      const auto residual = [&](Index q) { return square(p, q) - dot(known.row(p), known.row(q), count()); };
+      const auto residual = [&](Index q) {
+        return square(p, q) - product_of_rows(known.row(p), known.row(q), count());
+      };
       for (Index k = 0; k < row; ++k)
         lower(row, k) =
-            (residual(kept[static_cast<std::size_t>(k)]) - dot(lower.row(row), lower.row(k), k)) / lower(k, k);
-      const double left = residual(p) - dot(lower.row(row), lower.row(row), row);
+            (residual(kept[static_cast<std::size_t>(k)]) - product_of_rows(lower.row(row), lower.row(k), k)) /
+            lower(k, k);
+      const double left = residual(p) - product_of_rows(lower.row(row), lower.row(row), row);
       if (row == 0 && is_negligible(at, left)) left_[static_cast<std::size_t>(at)] = 0;  // not to be proposed again
       if (row >= room() || is_negligible(at, left) || !accept(p, left)) continue;
       lower(row, row) = std::sqrt(left);
@@ -102,7 +107,7 @@ class GrowingFactor {
     Array2<double> columns = a_.columns(accepted);
     // BLAS sees a row-major matrix as its transpose.
     const Index indefinite = parallel_reduce(
-        run_, a_.size, kRows, Index{-1},
+        run_, a_.size, kFactorRows, Index{-1},
         [&](Index begin, Index end) {
           double* g = columns.row(begin);
           gemm(true, false, b, end - begin, first, -1.0, known.data(), std::max<Index>(first, 1), factor_.row(begin),
@@ -123,7 +128,7 @@ class GrowingFactor {
     Index indefinite = -1;
     for (Index i = begin; i < end; ++i) {
       double& left = left_[static_cast<std::size_t>(i)];
-      left -= dot(columns.row(i), columns.row(i), columns.cols());
+      left -= product_of_rows(columns.row(i), columns.row(i), columns.cols());
       if (indefinite < 0 && left < -kNegative * a_.diagonal[static_cast<std::size_t>(i)]) indefinite = i;
       if (is_negligible(i, left)) left = 0;
     }

@@ -17,11 +17,19 @@ struct NewRows {
   std::variant<Array2<double>, SparseMatrix> w = {};
   /// Per row the training point that it equals; -1: none, or not known. Empty: -1 for all.
   std::vector<Index> same = {};
-  /// Per row the training point whose component it belongs to; -1: that of its heaviest entry. Empty: -1 for all.
+  /// Per row the column whose component it belongs to; -1: that of its heaviest entry. Empty: -1 for all.
   std::vector<Index> leaders = {};
   /// If a row is a training row that was changed to make W symmetric: its degree in W. 0 for other rows; empty: 0 for
   /// all.
   std::vector<double> degrees = {};
+};
+
+/// What the entries of a row are, and so by which rules of the table the row places its point.
+enum class RowForm {
+  Similarities,  ///< to every column: the centered rule
+  EdgeWeights,   ///< of a graph: the rules of Laplacians and of the Markov chain
+  Weights,       ///< that sum to one, over nearest points
+  LocalMap,      ///< that sum to one, over the patch of the nearest point
 };
 
 /// The part of the source of W that a model keeps: it makes the row that a new point would have had in training.
@@ -35,8 +43,12 @@ class SourceRows {
   /// The name of the kind in a model file.
   virtual std::string_view kind() const = 0;
   virtual Index columns() const = 0;
-  /// A row does not depend on the rows beside it, bit for bit. An error about one row has its number among `points`.
-  virtual NewRows rows(PointsView points, const Run& run) const = 0;
+  virtual RowForm form() const = 0;
+  /// Whether a row can be of one component of the columns, so that components can have maps of their own.
+  virtual bool knows_components() const = 0;
+  /// `components` is the component of every column, if each has its own map; empty: there is one map. A row does not
+  /// depend on the rows beside it, bit for bit. An error about one row has its number among `points`.
+  virtual NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const = 0;
   /// Points for coordinates; throws Unsupported if the source has no inverse.
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
   virtual void save(ArchiveWriter& archive) const = 0;

@@ -315,6 +315,12 @@ Array2<T> ArchiveReader::values(std::string_view name, SectionType type) const {
 std::int64_t ArchiveReader::integer(std::string_view name) const {
   return values<std::int64_t>(name, SectionType::Integer)(0, 0);
 }
+bool ArchiveReader::flag(std::string_view name) const {
+  const std::int64_t value = integer(name);
+  if (value != 0 && value != 1) fail(name, fmt::format("{} is neither 0 nor 1", value));
+  return value == 1;
+}
+
 double ArchiveReader::real(std::string_view name) const { return values<double>(name, SectionType::Real)(0, 0); }
 
 std::string ArchiveReader::text(std::string_view name) const {
@@ -336,5 +342,8 @@ Array2<double> ArchiveReader::matrix(std::string_view name) const { return value
 Array2<float> ArchiveReader::matrix_f32(std::string_view name) const {
   return values<float>(name, SectionType::MatrixF32);
 }
+
+Index ArchiveReader::rows(std::string_view name) const { return find(name, SectionType::Matrix).rows; }
+Index ArchiveReader::cols(std::string_view name) const { return find(name, SectionType::Matrix).cols; }
 
 }  // namespace unroll

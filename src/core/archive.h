@@ -64,12 +64,16 @@ class ArchiveReader {
 
   bool has(std::string_view name) const;
   std::int64_t integer(std::string_view name) const;
+  bool flag(std::string_view name) const;    ///< an integer that is 0 or 1
   double real(std::string_view name) const;  ///< finite
   std::string text(std::string_view name) const;
   std::vector<double> reals(std::string_view name) const;  ///< finite
   std::vector<std::int64_t> integers(std::string_view name) const;
   Array2<double> matrix(std::string_view name) const;     ///< finite
   Array2<float> matrix_f32(std::string_view name) const;  ///< finite
+  /// The shape of a matrix, without its numbers.
+  Index rows(std::string_view name) const;
+  Index cols(std::string_view name) const;
 
   /// Throws InvalidData "<origin>: section '<name>': <what>".
   [[noreturn]] void fail(std::string_view name, std::string_view what) const;
@@ -94,5 +98,14 @@ class ArchiveReader {
   std::string origin_;
   std::map<std::string, Section, std::less<>> sections_;
 };
+
+/// The value of a named enum.
+template <class E>
+E load_choice(const ArchiveReader& archive, std::string_view name) {
+  const std::string text = archive.text(name);
+  for (const auto& entry : enum_names(E{}))
+    if (entry.name == text) return entry.value;
+  archive.fail(name, "'" + text + "' is none of the choices");
+}
 
 }  // namespace unroll

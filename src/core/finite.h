@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unroll/core/export.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
@@ -24,7 +25,7 @@ const char* non_finite_name(PointsView values, Cell cell);
 /// finite.
 void require_finite(PointsView values, std::string_view what,
                     std::string_view advice = "rescale the data, e.g. divide by 1024", const Run& run = {.threads = 1});
-void require_finite(const std::vector<double>& values, std::string_view what,
-                    std::string_view advice = "rescale the data, e.g. divide by 1024");
+UNROLL_API void require_finite(const std::vector<double>& values, std::string_view what,
+                               std::string_view advice = "rescale the data, e.g. divide by 1024");
 
 }  // namespace unroll

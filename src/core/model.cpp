@@ -19,9 +19,11 @@ void check_finite_input(PointsView points, const Run& run) {
   const auto bad = first_non_finite(points, run);
   if (!bad) return;
   const bool nan = std::string_view(non_finite_name(points, *bad)) == "NaN";
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("Input X contains {}; the first is at row {}, column {}",
-                          nan ? "NaN" : "infinity or a value too large", bad->row + 1, bad->col + 1));
+  throw Error(
+      ErrorKind::InvalidData,
+      {.problem = fmt::format("contains {} in column {}", nan ? "NaN" : "infinity or a value too large", bad->col + 1),
+       .advice = "leave out such rows or replace the values first",
+       .row = bad->row});
 }
 
 void check_new_points(PointsView points, const Model& model, const Run& run) {
@@ -44,9 +46,9 @@ Array2<double> checked_result(Array2<double> result, Index rows, Index cols, con
     throw Error(ErrorKind::Internal,
                 fmt::format("a result of {} x {} instead of {} x {}", result.rows(), result.cols(), rows, cols));
   if (const auto bad = first_non_finite(result, run))
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("the result for row {} is not a finite number; the values of that row are too large",
-                            bad->row + 1));
+    throw Error(ErrorKind::InvalidData, {.problem = "has a result that is not a finite number",
+                                         .advice = "its values may be too large: is it in the same units?",
+                                         .row = bad->row});
   return result;
 }
 
@@ -93,6 +95,7 @@ Model Model::with_features(Features features) const {
   };
   check(std::ssize(features.names), "names");
   check(std::ssize(features.means), "means");
+  check(std::ssize(features.places), "places");
   Parts parts = *parts_;
   parts.features = std::move(features);
   return Model(std::move(parts));
@@ -132,13 +135,6 @@ void Model::save(const std::string& path) const {
   file.commit();
 }
 
-std::vector<std::byte> Model::bytes() const {
-  std::vector<std::byte> result;
-  archived(*parts_).write([&](const void* data, std::size_t size) {
-    const auto* begin = static_cast<const std::byte*>(data);
-    result.insert(result.end(), begin, begin + size);
-  });
-  return result;
-}
+std::vector<std::byte> Model::bytes() const { return archived(*parts_).bytes(); }
 
 }  // namespace unroll

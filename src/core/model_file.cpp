@@ -99,6 +99,22 @@ std::optional<ModelFault> find_fault(const OptionValues& options) {
   return std::nullopt;
 }
 
+std::optional<ModelFault> find_fault(const Features& features, Index n_features) {
+  const auto is_per_feature = [&](Index count) { return count == 0 || count == n_features; };
+  if (!is_per_feature(std::ssize(features.names))) return ModelFault{"features.names", "are not one per feature"};
+  if (!is_per_feature(std::ssize(features.means))) return ModelFault{"features.means", "are not one per feature"};
+  if (first_non_finite(PointsView(features.means.data(), 1, std::ssize(features.means))))
+    return ModelFault{"features.means", "are not finite"};
+  if (!is_per_feature(std::ssize(features.places))) return ModelFault{"features.places", "are not one per feature"};
+  Index next = 0;
+  for (const Index place : features.places) {
+    if (place < next || place >= features.file_columns)
+      return ModelFault{"features.places", "are not ascending places among the columns"};
+    next = place + 1;
+  }
+  return std::nullopt;
+}
+
 std::optional<ModelFault> find_fault(const Spectrum& spectrum) {
   const auto bad = [](double v) { return !std::isfinite(v); };
   if (std::any_of(spectrum.values.begin(), spectrum.values.end(), bad))
@@ -148,14 +164,8 @@ void save_attributes(const Attributes& attributes, ArchiveWriter& archive) {
   }
 }
 
-bool load_bool(const ArchiveReader& archive, const std::string& section) {
-  const std::int64_t value = archive.integer(section);
-  if (value != 0 && value != 1) archive.fail(section, fmt::format("{} is neither 0 nor 1", value));
-  return value == 1;
-}
-
 Attribute load_attribute(const ArchiveReader& archive, const std::string& type, const std::string& section) {
-  if (type == "bool") return load_bool(archive, section);
+  if (type == "bool") return archive.flag(section);
   if (type == "integer") return archive.integer(section);
   if (type == "real") return archive.real(section);
   if (type == "text") return archive.text(section);
@@ -185,6 +195,30 @@ Attributes load_attributes(const ArchiveReader& archive) {
   return attributes;
 }
 
+void save_features(const Features& features, ArchiveWriter& archive) {
+  if (!features.names.empty()) {
+    std::string names;
+    for (const std::string& name : features.names) append_field(names, name, '\n');
+    archive.put("features.names", names);
+  }
+  if (!features.means.empty()) archive.put("features.means", features.means);
+  if (features.places.empty()) return;
+  archive.put("features.places", features.places);
+  archive.put("features.columns", features.file_columns);
+}
+
+/// Files of 0.1.0 have none of it.
+Features load_features(const ArchiveReader& archive) {
+  Features features;
+  if (archive.has("features.names"))
+    for (FieldReader lines(archive, "features.names"); !lines.at_end();) features.names.push_back(lines.next('\n'));
+  if (archive.has("features.means")) features.means = archive.reals("features.means");
+  if (!archive.has("features.places")) return features;
+  features.places = archive.integers("features.places");
+  features.file_columns = archive.integer("features.columns");
+  return features;
+}
+
 }  // namespace
 
 std::optional<ModelFault> find_fault(const Model::Parts& parts) {
@@ -196,11 +230,7 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
   if (const auto bad = first_non_finite(coordinates))
     return ModelFault{"coordinates", fmt::format("{} at row {}, column {}", non_finite_name(coordinates, *bad),
                                                  bad->row + 1, bad->col + 1)};
-  const auto is_per_feature = [&](Index count) { return count == 0 || count == parts.n_features; };
-  if (!is_per_feature(std::ssize(parts.features.names))) return ModelFault{"features.names", "are not one per feature"};
-  if (!is_per_feature(std::ssize(parts.features.means))) return ModelFault{"features.means", "are not one per feature"};
-  if (first_non_finite(PointsView(parts.features.means.data(), 1, std::ssize(parts.features.means))))
-    return ModelFault{"features.means", "are not finite"};
+  if (auto fault = find_fault(parts.features, parts.n_features)) return fault;
   if (auto fault = find_fault(parts.options)) return fault;
   if (auto fault = find_fault(parts.embedding.spectrum)) return fault;
   return find_fault(parts.embedding.attributes);
@@ -217,12 +247,7 @@ void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
   }
   archive.put("options", options);
   archive.put("n_features", parts.n_features);
-  if (!parts.features.names.empty()) {
-    std::string names;
-    for (const std::string& name : parts.features.names) append_field(names, name, '\n');
-    archive.put("features.names", names);
-  }
-  if (!parts.features.means.empty()) archive.put("features.means", parts.features.means);
+  save_features(parts.features, archive);
   archive.put("coordinates", embedding.coordinates.view());
   archive.put("spectrum.values", embedding.spectrum.values);
   archive.put("spectrum.residuals", embedding.spectrum.residuals);
@@ -246,11 +271,7 @@ Model::Parts load_model_parts(const ArchiveReader& archive) {
     parts.options.push_back({std::move(name), lines.next('\n')});
   }
   parts.n_features = archive.integer("n_features");
-  // Files of 0.1.0 have neither.
-  if (archive.has("features.names"))
-    for (FieldReader lines(archive, "features.names"); !lines.at_end();)
-      parts.features.names.push_back(lines.next('\n'));
-  if (archive.has("features.means")) parts.features.means = archive.reals("features.means");
+  parts.features = load_features(archive);
   Embedding& embedding = parts.embedding;
   embedding.coordinates = archive.matrix("coordinates");
   embedding.spectrum.values = archive.reals("spectrum.values");

@@ -46,7 +46,7 @@ OptionFields metric_fields() {
 template <class O>
 OptionFields weight_fields() {
   return {
-      field<&O::symmetrization>("symmetrization", any_value(),
+      field<&O::symmetrization>("symmetrization", all_but(name_of(decltype(O::symmetrization)::None)),
                                 "Of an edge that only one end has among its nearest: it counts, it goes, or it counts "
                                 "half."),
       field<&O::graph>("graph", any_value(), "Which points are joined: neighbors, or all."),
@@ -101,6 +101,7 @@ OptionFields local_fields() {
   return joined_fields({
       metric_fields<O>(),
       components_fields<O>("What becomes of neighborhoods that fall into several parts."),
+      independence_fields<O>(),
       landmark_fields<O>("Write every point by so many others, and let these span the map. Auto: none, unless the "
                          "factor is too large."),
       {field<&O::eigen_solver>("eigen_solver", any_value(),

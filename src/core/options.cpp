@@ -194,6 +194,7 @@ std::vector<OptionInfo> describe_fields(const OptionFields& fields, const void* 
   for (std::size_t i = 0; i < fields.size(); ++i) {
     OptionInfo info{.name = values[i].name, .limits = fields[i].limits, .help = std::string(fields[i].help)};
     fields[i].access->describe(info);
+    std::erase(info.choices, info.limits.excluded);
     info.default_value = values[i].value;
     infos.push_back(std::move(info));
   }

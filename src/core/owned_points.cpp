@@ -1,6 +1,11 @@
 #include "core/owned_points.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "core/finite.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -27,6 +32,21 @@ OwnedPoints copied_as(PointsView points, bool is_float) {
     if (is_float) return converted<float>(x, {});
     return converted<double>(x, {});
   });
+}
+
+OwnedPoints copied_alike(PointsView rows, bool is_float) {
+  OwnedPoints copy = copied_as(rows, is_float);
+  if (!is_float || rows.is_float()) return copy;
+  if (const auto bad = first_non_finite(view_of(copy))) {
+    const double value = rows.visit([&](auto x) { return static_cast<double>(x(bad->row, bad->col)); });
+    throw Error(ErrorKind::InvalidData,
+                Error::Parts{.problem = fmt::format("has {:g} in column {}, too large for the single precision of the "
+                                                    "training points",
+                                                    value, bad->col + 1),
+                             .advice = "leave the row out, or fit in double precision",
+                             .row = bad->row});
+  }
+  return copy;
 }
 
 }  // namespace unroll

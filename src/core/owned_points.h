@@ -19,4 +19,8 @@ OwnedPoints copied(PointsView points, const std::vector<Index>& rows = {});
 /// A copy as float or double. Values that are too large for float become infinite.
 OwnedPoints copied_as(PointsView points, bool is_float);
 
+/// A copy of new rows in the scalar type of the training points. Throws InvalidData, with the row, for a value that is
+/// too large for float.
+OwnedPoints copied_alike(PointsView rows, bool is_float);
+
 }  // namespace unroll

@@ -21,4 +21,15 @@ decltype(auto) reported_as(std::string_view who, Work&& work) {
   }
 }
 
+/// The same for a caller above those that have names: an error of a method or a file keeps its name.
+template <class Work>
+decltype(auto) reported_at_least_as(std::string_view who, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const Error& error) {
+    if (!error.who().empty() || error.kind() == ErrorKind::Cancelled || typeid(error) != typeid(Error)) throw;
+    throw error.with_who(who);
+  }
+}
+
 }  // namespace unroll

@@ -125,16 +125,19 @@ Sizes checked_sizes(const ByteSource& source, const BinaryArray& array, std::siz
   overflow |= __builtin_mul_overflow(sizes.rows, sizes.cols, &sizes.bytes);
   overflow |= __builtin_mul_overflow(sizes.bytes, static_cast<Index>(item), &sizes.bytes);
   if (overflow)
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: shape {} is larger than any memory; the header is damaged",
-                                                    source.name(), in_brackets(array.shape)));
+    throw Error(ErrorKind::InvalidData,
+                {.who = source.name(),
+                 .problem = fmt::format("shape {} is larger than any memory", in_brackets(array.shape)),
+                 .advice = "the header is damaged"});
   return sizes;
 }
 
 void check_promise(const ByteSource& source, std::uint64_t promised, std::uint64_t left) {
   if (promised > left)
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: header promises {} bytes, file has {}; it is cut short or its header is damaged",
-                            source.name(), promised, left));
+                {.who = source.name(),
+                 .problem = fmt::format("header promises {} bytes, file has {}", promised, left),
+                 .advice = "it is cut short or its header is damaged"});
 }
 
 template <class Stored>
@@ -209,7 +212,7 @@ class ArrayReader {
   void read_exactly(Stored* to, Index count) {
     const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(Stored);
     if (source_.read(reinterpret_cast<char*>(to), bytes) != bytes)
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: the file ends too early", source_.name()));
+      throw Error(ErrorKind::InvalidData, {.who = source_.name(), .problem = "the file ends too early"});
   }
 
   Result decoded(Stored stored) {
@@ -255,7 +258,7 @@ std::vector<Result> read_vector(ByteSource& source, const BinaryArray& array, co
   for (std::size_t first = 0; first < values.size(); first += kPiece) {
     const std::size_t count = std::min(kPiece, values.size() - first);
     if (source.read(reinterpret_cast<char*>(piece.data()), count * sizeof(Stored)) != count * sizeof(Stored))
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: the file ends too early", source.name()));
+      throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "the file ends too early"});
     for (std::size_t i = 0; i < count; ++i) {
       const Stored stored = swap ? byte_swapped(piece[i]) : piece[i];
       if constexpr (std::is_same_v<Result, double>) {
@@ -280,7 +283,7 @@ std::vector<Index> read_binary_integers(ByteSource& source, const BinaryArray& a
     if constexpr (std::is_integral_v<decltype(stored)>) {
       return read_vector<Index, decltype(stored)>(source, array, run);
     } else {
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: holds no integers, and should", source.name()));
+      throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "holds no integers, and should"});
     }
   });
 }

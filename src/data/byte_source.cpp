@@ -112,9 +112,10 @@ std::size_t ByteSource::read_file(char* to, std::size_t count) {
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (got < 0) fail_system(errno);
     if (got == 0 && file_size_ && file_read_ < *file_size_)
-      throw Error(ErrorKind::Io, fmt::format("'{}' became shorter while it was read: {} bytes of {} are left; read it "
-                                             "again when nobody writes to it",
-                                             name_, file_read_, *file_size_));
+      throw Error(
+          ErrorKind::Io,
+          fmt::format("'{}' became shorter while it was read: {} bytes of {} are left", name_, file_read_, *file_size_),
+          "read it again when nobody writes to it");
     file_read_ += static_cast<std::uint64_t>(got);
     if (file_size_)
       run_.report({.stage = "reading",
@@ -159,9 +160,10 @@ std::size_t ByteSource::size_of_next_piece(std::size_t total) const {
   std::uint64_t size = std::min<std::uint64_t>(std::clamp(total, kSmallest, kLargest), allowed);
   if (!inflater_ && file_size_ && *file_size_ > file_read_) size = (end_ - begin_) + (*file_size_ - file_read_);
   if (size == 0 || size > allowed)
-    throw Error(ErrorKind::OutOfMemory,
-                fmt::format("{}: holds more than {}, the memory budget; give it a larger budget or read a part of it",
-                            name_, human_bytes(static_cast<double>(budget_))));
+    throw Error(ErrorKind::OutOfMemory, {.who = name_,
+                                         .problem = fmt::format("holds more than {}, the memory budget",
+                                                                human_bytes(static_cast<double>(budget_))),
+                                         .advice = "give it a larger budget or read a part of it"});
   return static_cast<std::size_t>(size);
 }
 

@@ -63,9 +63,9 @@ bool GzipInflater::start_next_member() {
 }
 
 void GzipInflater::fail(std::string_view why) const {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}: cannot inflate the gzip data: {}; the file is damaged or cut "
-                                                  "short: copy or download it again",
-                                                  name_, why));
+  throw Error(ErrorKind::InvalidData, {.who = name_,
+                                       .problem = fmt::format("cannot inflate the gzip data: {}", why),
+                                       .advice = "the file is damaged or cut short: copy or download it again"});
 }
 
 }  // namespace unroll

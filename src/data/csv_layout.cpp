@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cstdint>
-#include <optional>
 #include <utility>
 
-#include "core/text.h"
+#include "data/column_words.h"
 #include "data/csv_number.h"
 #include "unroll/core/error.h"
 
@@ -18,29 +15,35 @@ namespace {
 /// A summary of one line.
 struct LineShape {
   Index fields = 0;
-  Index texts = 0;  ///< neither numbers nor missing; without the labels
+  Index texts = 0;  ///< neither numbers nor missing; without the columns set apart
   Index numbers = 0;
-  bool first_is_text = false;
+  std::vector<bool> is_text = {};  ///< per field
   bool first_is_quoted = false;
   bool first_has_decimal_comma = false;
   bool first_is_empty = false;
   bool others_count = true;  ///< the fields behind the first are 0, 1, 2, ... or 1, 2, 3, ...
   bool last_is_empty = false;
+
+  bool first_is_text() const { return !is_text.empty() && is_text.front(); }
 };
 
-/// "3" is the third column: 2. Nothing if the word is not a number; a number may be out of range.
-std::optional<Index> column_by_number(std::string_view word) {
-  std::int32_t number = 0;
-  const char* const end = word.data() + word.size();
-  const auto parsed = std::from_chars(word.data(), end, number);
-  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  return Index{number} - 1;
+/// A name names a column only if no other has it.
+bool are_distinct(std::vector<std::string> names) {
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
 class LayoutFinder {
  public:
   LayoutFinder(const CsvText& text, const ReadOptions& options, std::vector<Warning>& warnings)
-      : text_(text), options_(options), warnings_(warnings), label_number_(column_by_number(options.label_column)) {}
+      : text_(text),
+        options_(options),
+        warnings_(warnings),
+        labels_("label_column", options.label_column),
+        columns_("columns", options.columns),
+        dropped_("drop", options.drop),
+        ids_("id_column", options.id_column),
+        annotation_("color_by", options.annotation) {}
 
   CsvLayout find() {
     const char* const first = text_.skip_ignored(text_.begin());
@@ -59,8 +62,7 @@ class LayoutFinder {
       layout_.trailing_delimiter = may_trail(first_shape) && (second == text_.end() || second_shape.last_is_empty);
       if (layout_.trailing_delimiter) --layout_.fields;
     }
-    find_labels();
-    find_row_names(header ? second_shape : first_shape);
+    assign_roles(header ? second_shape : first_shape);
     if (layout_.features() == 0) fail("no column of numbers");
     return std::move(layout_);
   }
@@ -70,13 +72,15 @@ class LayoutFinder {
     LineShape shape;
     std::string scratch;
     double start = -1;  // of what may count the columns
+    const Index fields = text_.field_count(line);
     CsvField field{.next = line};
     for (; !field.last; ++shape.fields) {
       field = text_.field_at(field.next, scratch);
       shape.last_is_empty = field.text.empty() && !field.quoted;
-      if (shape.fields == label_number_) continue;
       const auto kind = parse_csv_number(field.text).kind;
       const bool is_text = kind == CsvNumber::Kind::Text;
+      shape.is_text.push_back(is_text);
+      if (is_set_apart(shape.fields, fields)) continue;
       shape.texts += is_text ? 1 : 0;
       shape.numbers += is_text || kind == CsvNumber::Kind::Missing ? 0 : 1;
       if (shape.fields > 0) {
@@ -86,27 +90,60 @@ class LayoutFinder {
         shape.others_count = shape.others_count && counts && parse_csv_number(field.text).value == start + place - 1;
         continue;
       }
-      shape.first_is_empty = field.text.empty() && !field.quoted;
-      shape.first_is_text = is_text;
+      shape.first_is_empty = field.text.empty();
       shape.first_has_decimal_comma = is_text && has_decimal_comma(field.text);
       shape.first_is_quoted = field.quoted;
     }
     return shape;
   }
 
+  /// Whether the numbers among the options, or the places that a model remembers, say that the column of a line of so
+  /// many fields is no feature. Its content then tells nothing about the header.
+  bool is_set_apart(Index column, Index fields) const {
+    if (labels_.have_number(column) || dropped_.have_number(column) || ids_.have_number(column)) return true;
+    if (!columns_.empty()) return !columns_.need_names() && !columns_.have_number(column);
+    return has_remembered_places(fields) && !is_remembered(column);
+  }
+
+  /// Whether the file has as many columns as the training table, of which a model has some.
+  bool has_remembered_places(Index fields) const {
+    const ColumnChoice& trained = options_.trained;
+    return trained.of == fields && std::ssize(trained.places) < fields && columns_.empty() && dropped_.empty();
+  }
+  bool is_remembered(Index column) const {
+    const auto& places = options_.trained.places;
+    return std::find(places.begin(), places.end(), column) != places.end();
+  }
+  /// Whether names tell the columns that a model knows. If none of them is here, the caller says so.
+  bool is_matched_by_name() const {
+    const auto& trained = options_.trained.names;
+    const std::vector<std::string> names = feature_names();
+    return !layout_.header.empty() && are_distinct(trained) && are_distinct(names) &&
+           std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+             return std::find(trained.begin(), trained.end(), name) != trained.end();
+           });
+  }
+  std::vector<std::string> feature_names() const {
+    std::vector<std::string> names;
+    for (Index column = 0; column < layout_.fields; ++column)
+      if (role(column) == ColumnRole::Feature) names.push_back(layout_.name(column));
+    return names;
+  }
+
   /// Whether the line may end with an extra delimiter; an empty last label is a missing label instead.
   bool may_trail(const LineShape& row) const {
-    return row.last_is_empty && row.fields > 1 && label_number_ != row.fields - 1;
+    return row.last_is_empty && row.fields > 1 && !labels_.have_number(row.fields - 1);
   }
 
   bool has_header(const LineShape& first, const LineShape& second) {
     if (options_.header != Header::Auto) return options_.header == Header::Yes;
-    if (!options_.label_column.empty() && !label_number_) return true;
+    for (const ColumnWords* words : {&labels_, &columns_, &dropped_, &ids_, &annotation_})
+      if (words->need_names()) return true;
     // An empty corner before numbers of columns, as pandas writes a table without names.
     const bool has_corner = first.first_is_empty && first.others_count && first.fields > 2 &&
                             first.fields == second.fields && !second.first_is_empty;
     if (has_corner) return true;
-    const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text || second.first_is_quoted);
+    const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text() || second.first_is_quoted);
     if (first.texts == 0 && !as_r_writes) return false;
     if (first.numbers > 0)
       warnings_.push_back(
@@ -129,11 +166,11 @@ class LayoutFinder {
       layout_.trailing_delimiter = true;
       layout_.header.pop_back();
       --names;
-    } else if (may_trail(row) && names + 1 == row.fields && !row.first_is_text) {
+    } else if (may_trail(row) && names + 1 == row.fields && !row.first_is_text()) {
       layout_.trailing_delimiter = true;
     }
     if (layout_.trailing_delimiter) --layout_.fields;
-    if (names + 1 == layout_.fields && (row.first_is_text || row.first_is_quoted)) {  // R writes row names this way
+    if (names + 1 == layout_.fields && (row.first_is_text() || row.first_is_quoted)) {  // R writes row names this way
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
       text_.fail(layout_.first_row, fmt::format("{} field{}, expected {}, as many as the header has names",
@@ -141,57 +178,102 @@ class LayoutFinder {
     }
   }
 
-  void find_labels() {
-    const std::string& wanted = options_.label_column;
-    if (wanted.empty()) return;
-    const auto& header = layout_.header;
-    const auto named = std::find(header.begin(), header.end(), wanted);
-    if (named != header.end()) {
-      layout_.label_column = named - header.begin();
-    } else if (label_number_ && *label_number_ >= 0 && *label_number_ < layout_.fields) {
-      layout_.label_column = *label_number_;
-    } else if (label_number_) {
-      fail_option(fmt::format("there are {} columns, counted from 1", layout_.fields));
-    } else if (header.empty()) {
-      fail_option("the columns have no names; give the number of the column, from 1");
-    } else {
-      constexpr std::size_t kShown = 20;
-      const std::vector<std::string> shown(header.begin(),
-                                           header.begin() + static_cast<Index>(std::min(kShown, header.size())));
-      fail_option(fmt::format("there is no such column{}; there are: {}{}", did_you_mean(wanted, header), joined(shown),
-                              header.size() > kShown ? ", ..." : ""));
+  void assign_roles(const LineShape& row) {
+    layout_.roles.assign(static_cast<std::size_t>(layout_.fields), ColumnRole::Feature);
+    const auto chosen = [&](const ColumnWords& words) {
+      return words.columns(layout_.header, layout_.fields, text_.name());
+    };
+    const std::vector<Index> wanted = chosen(columns_), dropped = chosen(dropped_), ids = chosen(ids_);
+    if (ids.size() > 1) fail_ids();
+    const auto is_wanted = [&](Index column) {
+      return std::find(wanted.begin(), wanted.end(), column) != wanted.end();
+    };
+    for (Index column = 0; column < layout_.fields; ++column)
+      if (!wanted.empty() && !is_wanted(column)) role(column) = ColumnRole::LeftOut;
+    for (const Index column : dropped) role(column) = ColumnRole::LeftOut;
+    layout_.labels = chosen(labels_);
+    for (const Index column : layout_.labels) role(column) = ColumnRole::Label;
+    if (!ids.empty()) {
+      role(ids.front()) = ColumnRole::RowName;
+    } else if (std::find(dropped.begin(), dropped.end(), 0) == dropped.end() && !is_wanted(0)) {
+      find_row_names(row);
+    }
+    layout_.asked_labels = std::ssize(layout_.labels);
+    for (const Index column : chosen(annotation_)) annotate(column, row);
+    leave_out_unknown();
+  }
+
+  /// A feature, a label or a row name has its content already.
+  void annotate(Index column, const LineShape& row) {
+    layout_.annotation = column;
+    const ColumnRole now = role(column);
+    const bool is_text = row.is_text[static_cast<std::size_t>(column)];
+    if (now != ColumnRole::LeftOut && !(now == ColumnRole::Feature && is_text)) return;
+    role(column) = ColumnRole::Label;
+    layout_.labels.push_back(column);
+  }
+
+  /// What a model does not know is no feature: by name, or else by the place that it had in the training table.
+  void leave_out_unknown() {
+    const bool by_name = is_matched_by_name();
+    if (!by_name && !has_remembered_places(layout_.fields)) return;
+    const auto& names = options_.trained.names;
+    for (Index column = 0; column < layout_.fields; ++column) {
+      if (role(column) != ColumnRole::Feature) continue;
+      const bool is_known =
+          by_name ? std::find(names.begin(), names.end(), layout_.name(column)) != names.end() : is_remembered(column);
+      if (is_known) continue;
+      role(column) = ColumnRole::LeftOut;
+      layout_.unknown.push_back(layout_.header.empty() ? fmt::format("{}", column + 1) : layout_.name(column));
     }
   }
 
   void find_row_names(const LineShape& row) {
-    if (layout_.label_column == 0 || layout_.features() < 2) return;
+    if (role(0) == ColumnRole::Label || (role(0) == ColumnRole::Feature && layout_.features() < 2)) return;
     const bool named_as_such = !layout_.header.empty() && (layout_.header[0].empty() || layout_.header[0] == "id");
-    if (!named_as_such && (!row.first_is_text || row.first_has_decimal_comma)) return;
-    layout_.name_column = 0;
+    if (!named_as_such && (!row.first_is_text() || row.first_has_decimal_comma)) return;
+    role(0) = ColumnRole::RowName;
     layout_.names_are_text = !named_as_such;
   }
 
+  ColumnRole& role(Index column) { return layout_.roles[static_cast<std::size_t>(column)]; }
+  ColumnRole role(Index column) const { return layout_.roles[static_cast<std::size_t>(column)]; }
+
   [[noreturn]] void fail(std::string_view what) const {
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: {}; a table has a row of numbers per sample", text_.name(), what));
+    throw Error(
+        ErrorKind::InvalidData,
+        {.who = text_.name(), .problem = std::string(what), .advice = "a table has a row of numbers per sample"});
   }
-  [[noreturn]] void fail_option(const std::string& what) const {
+  [[noreturn]] void fail_ids() const {
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: label_column={}: {}", text_.name(), quoted_for_message(options_.label_column), what));
+                {.who = text_.name(),
+                 .problem = fmt::format("id_column={} must be one column", options_.id_column),
+                 .option = "id_column"});
   }
 
   const CsvText& text_;
   const ReadOptions& options_;
   std::vector<Warning>& warnings_;
-  std::optional<Index> label_number_;
+  ColumnWords labels_, columns_, dropped_, ids_, annotation_;
   CsvLayout layout_;
 };
 
 }  // namespace
 
+bool CsvLayout::has(ColumnRole role) const { return std::find(roles.begin(), roles.end(), role) != roles.end(); }
+
+Index CsvLayout::features() const { return std::count(roles.begin(), roles.end(), ColumnRole::Feature); }
+
+std::string CsvLayout::name(Index column) const {
+  return header.empty() ? "" : header[static_cast<std::size_t>(column)];
+}
+
+std::string CsvLayout::word(Index column) const {
+  return header.empty() ? fmt::format("{}", column + 1) : quoted_for_message(name(column));
+}
+
 std::string CsvLayout::describe(Index column) const {
-  if (header.empty()) return fmt::format("column {}", column + 1);
-  return fmt::format("column {} ({})", quoted_for_message(header[static_cast<std::size_t>(column)]), column + 1);
+  return fmt::format("column {}", word(column)) + (header.empty() ? "" : fmt::format(" ({})", column + 1));
 }
 
 CsvLayout find_csv_layout(const CsvText& text, const ReadOptions& options, std::vector<Warning>& warnings) {

@@ -52,8 +52,10 @@ Array2<double> without(const Array2<double>& values, const std::vector<Incomplet
 Warning drop_rows(const CsvText& text, CsvRows& rows, const Run& run) {
   const std::size_t count = rows.incomplete.size();
   if (static_cast<Index>(count) == rows.values.rows())
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: every row has a missing value, none is left; use --na mean", text.name()));
+    throw Error(ErrorKind::InvalidData, {.who = text.name(),
+                                         .problem = "every row has a missing value, none is left",
+                                         .advice = "use --na mean",
+                                         .option = "na"});
   MemoryPlan(text.name())
       .add("the table, and again without the rows left out", 2 * static_cast<double>(rows.values.rows()),
            static_cast<double>(rows.values.cols()), sizeof(double))
@@ -61,18 +63,19 @@ Warning drop_rows(const CsvText& text, CsvRows& rows, const Run& run) {
       .require(run, "use --na mean, or give it a larger memory budget");
   rows.values = without(rows.values, rows.incomplete);
   drop(rows.names, rows.incomplete);
-  drop(rows.labels, rows.incomplete);
+  for (auto& labels : rows.labels) drop(labels, rows.incomplete);
   return {"rows-dropped",
           fmt::format("{}: {} row{} with missing values left out ({})", text.name(), count, count == 1 ? "" : "s",
                       first_lines(text, rows.incomplete)),
           "use --na mean to fill the values in instead"};
 }
 
-/// The column of the file that becomes column j of the table.
-Index file_column(const CsvLayout& layout, Index j) {
-  Index column = 0;
-  while (layout.is_text(column) || j-- > 0) ++column;
-  return column;
+/// The columns of the file that become those of the table.
+std::vector<Index> places_of(const CsvLayout& layout) {
+  std::vector<Index> places;
+  for (Index column = 0; column < layout.fields; ++column)
+    if (layout.roles[static_cast<std::size_t>(column)] == ColumnRole::Feature) places.push_back(column);
+  return places;
 }
 
 Warning fill_in_means(const CsvText& text, const CsvLayout& layout, CsvRows& rows) {
@@ -93,9 +96,10 @@ Warning fill_in_means(const CsvText& text, const CsvLayout& layout, CsvRows& row
       double& x = values.row(incomplete.row)[j];
       if (!std::isnan(x)) continue;
       if (present[j] == 0)
-        throw Error(ErrorKind::InvalidData,
-                    fmt::format("{}: {} has no value at all, so no mean; remove the column", text.name(),
-                                layout.describe(file_column(layout, static_cast<Index>(j)))));
+        throw Error(ErrorKind::InvalidData, {.who = text.name(),
+                                             .problem = fmt::format("{} has no value at all, so no mean",
+                                                                    layout.describe(places_of(layout)[j])),
+                                             .advice = "remove the column"});
       x = static_cast<double>(sums[j] / static_cast<long double>(present[j]));
       ++filled;
     }
@@ -106,11 +110,37 @@ Warning fill_in_means(const CsvText& text, const CsvLayout& layout, CsvRows& row
           "use --na drop to leave the rows out instead"};
 }
 
-std::vector<std::string> feature_names(const CsvLayout& layout) {
-  std::vector<std::string> names;
-  for (std::size_t column = 0; column < layout.header.size(); ++column)
-    if (!layout.is_text(static_cast<Index>(column))) names.push_back(layout.header[column]);
-  return names;
+void annotate(const CsvLayout& layout, const CsvRows& rows, Table& table) {
+  if (!layout.annotation) return;
+  const Index column = *layout.annotation;
+  const auto feature = std::find(table.places.begin(), table.places.end(), column);
+  if (feature != table.places.end()) {
+    table.annotated_feature = feature - table.places.begin();
+    return;
+  }
+  const auto label = std::find(layout.labels.begin(), layout.labels.end(), column);
+  table.annotation = {layout.name(column), label == layout.labels.end()
+                                               ? table.row_names
+                                               : rows.labels[static_cast<std::size_t>(label - layout.labels.begin())]};
+}
+
+/// What is known of the columns beside their numbers.
+void describe_columns(const CsvLayout& layout, CsvRows& rows, Table& table) {
+  table.places = places_of(layout);
+  table.file_columns = layout.fields;
+  table.unknown = layout.unknown;
+  if (!layout.header.empty())
+    for (const Index column : table.places) table.column_names.push_back(layout.name(column));
+  annotate(layout, rows, table);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(layout.asked_labels); ++i) {
+    TextColumn column{layout.name(layout.labels[i]), std::move(rows.labels[i])};
+    if (i == 0) {
+      table.labels = std::move(column.values);
+      table.label_name = std::move(column.name);
+    } else {
+      table.more_labels.push_back(std::move(column));
+    }
+  }
 }
 
 }  // namespace
@@ -125,11 +155,8 @@ Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
     table.warnings.push_back(options.missing == MissingValues::Drop ? drop_rows(text, rows, run)
                                                                     : fill_in_means(text, layout, rows));
   table.values = std::move(rows.values);
-  table.column_names = feature_names(layout);
   table.row_names = std::move(rows.names);
-  table.labels = std::move(rows.labels);
-  if (layout.label_column != CsvLayout::kNone && !layout.header.empty())
-    table.label_name = layout.header[static_cast<std::size_t>(layout.label_column)];
+  describe_columns(layout, rows, table);
   return table;
 }
 

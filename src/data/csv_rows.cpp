@@ -56,7 +56,7 @@ class RowParser {
     bool last = false;
     for (Index column = 0; column < layout_.fields; ++column) {
       if (last) fail_ragged(line);
-      if (layout_.is_text(column)) {
+      if (layout_.roles[static_cast<std::size_t>(column)] != ColumnRole::Feature) {
         at = parse_text(at, row, column, last);
         continue;
       }
@@ -98,11 +98,13 @@ class RowParser {
 
   const char* parse_text(const char* at, Index row, Index column, bool& last) {
     const CsvField field = text_.field_at(at, scratch_);
-    if (column == layout_.name_column) {
-      if (layout_.names_are_text && parse_csv_number(field.text).kind == CsvNumber::Kind::Finite) fail_names();
+    const ColumnRole role = layout_.roles[static_cast<std::size_t>(column)];
+    if (role == ColumnRole::RowName) {
+      if (layout_.names_are_text && parse_csv_number(field.text).kind == CsvNumber::Kind::Finite) fail_names(column);
       rows_.names[static_cast<std::size_t>(row)] = field.text;
-    } else {
-      rows_.labels[static_cast<std::size_t>(row)] = field.text;
+    } else if (role == ColumnRole::Label) {
+      const auto place = std::find(layout_.labels.begin(), layout_.labels.end(), column) - layout_.labels.begin();
+      rows_.labels[static_cast<std::size_t>(place)][static_cast<std::size_t>(row)] = field.text;
     }
     last = field.last;
     return field.next;
@@ -123,30 +125,34 @@ class RowParser {
   [[noreturn]] void fail_number(const char* at, Index column, std::string_view field, CsvNumber::Kind kind) const {
     using Kind = CsvNumber::Kind;
     const std::string shown = quoted_for_message(field);
-    std::string what = fmt::format("cannot read {} as a number; ", shown);
+    std::string problem = fmt::format("cannot read {} as a number", shown), advice;
     if (kind == Kind::Missing) {
-      what += "leave out rows with missing values or fill them in with --na drop|mean";
+      advice = "leave out rows with missing values or fill them in with --na drop|mean";
     } else if (kind == Kind::Infinite) {
-      what = fmt::format("{} is infinite; values must be finite: correct it or remove the row", shown);
+      problem = fmt::format("{} is infinite", shown);
+      advice = "values must be finite: correct it or remove the row";
     } else if (kind == Kind::TooLarge) {
-      what = fmt::format("{} is out of range, beyond the largest double, 1.8e308; rescale the column", shown);
+      problem = fmt::format("{} is out of range, beyond the largest double, 1.8e308", shown);
+      advice = "rescale the column";
     } else if (has_decimal_comma(field)) {
-      what += "decimals are written with a point: 1.5";
+      advice = "decimals are written with a point: 1.5";
     } else {
-      what += "correct it, or take the column for labels (label_column)";
+      const std::string word = layout_.word(column);
+      advice = fmt::format("correct it, or take the column for labels (label_column={}) or leave it out (drop={})",
+                           word, word);
     }
-    text_.fail(at, fmt::format("{}: {}", layout_.describe(column), what));
+    text_.fail(at, fmt::format("{}: {}", layout_.describe(column), problem), advice);
   }
 
   /// Some entries of the first column are numbers, so it does not hold row names, and its first entry should be a
   /// number.
-  [[noreturn]] void fail_names() const {
+  [[noreturn]] void fail_names(Index column) const {
     std::string scratch;
     const CsvField first = text_.field_at(layout_.first_row, scratch);
     text_.fail(layout_.first_row,
-               fmt::format("{}: cannot read {} as a number; the column has numbers too, so it is not row names: call "
-                           "it 'id' in a header if it is",
-                           layout_.describe(layout_.name_column), quoted_for_message(first.text)));
+               fmt::format("{}: cannot read {} as a number", layout_.describe(column), quoted_for_message(first.text)),
+               fmt::format("the column has numbers too, so it is not row names: say id_column={} if it is",
+                           layout_.word(column)));
   }
 
   const CsvText& text_;
@@ -162,16 +168,18 @@ class RowParser {
 CsvRows parse_csv_rows(const CsvText& text, const CsvLayout& layout, MissingValues missing, const Run& run) {
   const std::vector<Piece> pieces = cut(text, layout);
   const Index rows = pieces.back().first_row + pieces.back().rows;
-  const Index text_columns = layout.fields - layout.features();
+  const auto kept = std::count_if(layout.roles.begin(), layout.roles.end(), [](ColumnRole role) {
+    return role == ColumnRole::RowName || role == ColumnRole::Label;
+  });
   MemoryPlan(text.name())
       .add("the table", static_cast<double>(rows), static_cast<double>(layout.features()), sizeof(double))
       .add("the text", 1, static_cast<double>(text.size()), 1)
-      .add("names", static_cast<double>(rows), static_cast<double>(text_columns), sizeof(std::string))
+      .add("names", static_cast<double>(rows), static_cast<double>(kept), sizeof(std::string))
       .require(run, "give it a larger memory budget, or a table of fewer rows");
 
   CsvRows result{.values = Array2<double>::uninitialized(rows, layout.features())};
-  if (layout.name_column != CsvLayout::kNone) result.names.resize(static_cast<std::size_t>(rows));
-  if (layout.label_column != CsvLayout::kNone) result.labels.resize(static_cast<std::size_t>(rows));
+  if (layout.has(ColumnRole::RowName)) result.names.resize(static_cast<std::size_t>(rows));
+  result.labels.assign(layout.labels.size(), std::vector<std::string>(static_cast<std::size_t>(rows)));
   const auto count = static_cast<Index>(pieces.size());
   std::vector<std::vector<IncompleteRow>> incomplete(pieces.size());
   parallel_for(

@@ -17,8 +17,8 @@ struct IncompleteRow {
 
 struct CsvRows {
   Array2<double> values = {};
-  std::vector<std::string> names = {};   ///< empty when the layout has none
-  std::vector<std::string> labels = {};  ///< empty when the layout has none
+  std::vector<std::string> names = {};                ///< empty when the layout has none
+  std::vector<std::vector<std::string>> labels = {};  ///< per column of labels
   std::vector<IncompleteRow> incomplete = {};
 };
 

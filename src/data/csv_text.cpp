@@ -27,8 +27,9 @@ char checked_delimiter(char c) {
   const bool letter_or_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   if (letter_or_digit || kForbidden.find(c) != std::string_view::npos || static_cast<unsigned char>(c) >= 0x80)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("delimiter={} cannot separate numbers; use a comma, a semicolon, a tab or a blank",
-                            quoted_for_message({&c, 1})));
+                {.problem = fmt::format("delimiter={} cannot separate numbers", quoted_for_message({&c, 1})),
+                 .advice = "use a comma, a semicolon, a tab or a blank",
+                 .option = "delimiter"});
   return c;
 }
 
@@ -63,11 +64,11 @@ CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delim
 
 void CsvText::check_encoding() {
   if (starts_with(bytes_, "\xff\xfe") || starts_with(bytes_, "\xfe\xff"))
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: the text is UTF-16; save it as UTF-8", name_));
+    throw Error(ErrorKind::InvalidData, {.who = name_, .problem = "the text is UTF-16", .advice = "save it as UTF-8"});
   if (starts_with(bytes_, "\xef\xbb\xbf")) begin_ += 3;
-  if (begin_ == end_) throw Error(ErrorKind::InvalidData, fmt::format("{}: the file is empty", name_));
+  if (begin_ == end_) throw Error(ErrorKind::InvalidData, {.who = name_, .problem = "the file is empty"});
   if (const char* nul = find_char(begin_, end_, '\0'))
-    fail(nul, "a NUL byte; this is a binary file, or a text to be saved as UTF-8");
+    fail(nul, "a NUL byte", "this is a binary file, or a text to be saved as UTF-8");
 }
 
 /// Counts the possible delimiters in one line, outside quotes. A quote opens a field after anything that may be a
@@ -137,7 +138,7 @@ const char* CsvText::next_line(const char* line) const {
 const char* CsvText::closing_quote(const char* opening, bool& has_pairs) const {
   for (const char* at = opening + 1;; at += 2) {
     at = find_char(at, end_, '"');
-    if (at == nullptr) fail(opening, "a quote opens here and never closes; add the closing quote");
+    if (at == nullptr) fail(opening, "a quote opens here and never closes", "add the closing quote");
     if (at[1] != '"') return at;
     has_pairs = true;
   }
@@ -189,8 +190,10 @@ Index CsvText::field_count(const char* line) const {
 
 Index CsvText::line_number(const char* at) const { return 1 + std::count(begin_, at, line_end_); }
 
-void CsvText::fail(const char* at, const std::string& what) const {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}:{}: {}", name_, line_number(at), what));
+void CsvText::fail(const char* at, std::string problem, std::string advice) const {
+  throw Error(ErrorKind::InvalidData, {.who = fmt::format("{}:{}", name_, line_number(at)),
+                                       .problem = std::move(problem),
+                                       .advice = std::move(advice)});
 }
 
 std::string quoted_for_message(std::string_view text) {

@@ -55,8 +55,8 @@ class CsvText {
   Index field_count(const char* line) const;
 
   Index line_number(const char* at) const;
-  /// Throws InvalidData: "name:line: what".
-  [[noreturn]] void fail(const char* at, const std::string& what) const;
+  /// Throws InvalidData: "name:line: problem; advice".
+  [[noreturn]] void fail(const char* at, std::string problem, std::string advice = {}) const;
 
  private:
   static constexpr std::array kDelimiters{'\t', ';', ','};

@@ -26,7 +26,7 @@ class FeatureScaler {
 
   void save(ArchiveWriter& archive) const;
   /// The identity if the archive has no scaler: with_scaling saves none for it.
-  static FeatureScaler load(const ArchiveReader& archive);
+  static FeatureScaler load(const ArchiveReader& archive, Index n_features);
 
  private:
   void check_features(PointsView points) const;

@@ -11,18 +11,15 @@ void FeatureScaler::save(ArchiveWriter& archive) const {
   archive.put("scaling.divisor", divisor_);
 }
 
-FeatureScaler FeatureScaler::load(const ArchiveReader& archive) {
+FeatureScaler FeatureScaler::load(const ArchiveReader& archive, Index n_features) {
   FeatureScaler scaler;
   if (!archive.has("scaling.kind")) return scaler;
-  const std::string kind = archive.text("scaling.kind");
-  const auto names = enum_names(Scaling{});
-  const auto entry = std::find_if(names.begin(), names.end(), [&](const auto& named) { return named.name == kind; });
-  if (entry == names.end()) archive.fail("scaling.kind", "there is no scaling '" + kind + "'");
-  scaler.scaling_ = entry->value;
+  scaler.scaling_ = load_choice<Scaling>(archive, "scaling.kind");
   scaler.shift_ = archive.reals("scaling.shift");
   scaler.divisor_ = archive.reals("scaling.divisor");
-  const bool per_feature = entry->value != Scaling::None && entry->value != Scaling::UnitRows;
-  if (scaler.shift_.empty() == per_feature) archive.fail("scaling.shift", "its size does not fit the kind of scaling");
+  const bool per_feature = scaler.scaling_ != Scaling::None && scaler.scaling_ != Scaling::UnitRows;
+  if (std::ssize(scaler.shift_) != (per_feature ? n_features : 0))
+    archive.fail("scaling.shift", "its size does not fit the kind of scaling and the number of features");
   if (scaler.divisor_.size() != scaler.shift_.size())
     archive.fail("scaling.divisor", "its size differs from that of scaling.shift");
   if (!std::all_of(scaler.divisor_.begin(), scaler.divisor_.end(), [](double d) { return d > 0; }))

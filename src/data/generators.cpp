@@ -30,8 +30,10 @@ Generator entry() {
 [[noreturn]] void throw_unknown_generator(std::string_view name) {
   std::vector<std::string> names;
   for (const Generator& generator : generators()) names.emplace_back(generator.name);
-  throw Error(ErrorKind::InvalidOption, fmt::format("datasets: there is no data set '{}'{}; there are: {}", name,
-                                                    did_you_mean(name, names), joined(names)));
+  throw Error(ErrorKind::InvalidOption,
+              {.who = "datasets",
+               .problem = fmt::format("there is no data set '{}'{}", name, did_you_mean(name, names)),
+               .advice = fmt::format("there are: {}", joined(names))});
 }
 
 }  // namespace

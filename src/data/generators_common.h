@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,8 @@ namespace unroll {
 /// Lengths and deviations whose squares and sums stay finite.
 constexpr Limits positive_length() { return {.low = 0, .high = 1e100, .low_open = true}; }
 constexpr Limits deviation() { return between(0, 1e100); }
+
+constexpr double kTurn = 2 * std::numbers::pi;
 
 constexpr std::string_view kNoiseHelp = "Standard deviation of the normal noise added to every coordinate.";
 

@@ -4,11 +4,7 @@
 #include <numbers>
 
 namespace unroll {
-namespace {
-
-constexpr double kTurn = 2 * std::numbers::pi;
-
-}  // namespace
+namespace {}  // namespace
 
 Dataset generate(Index n_samples, std::uint64_t seed, const HelixOptions& options) {
   Dataset data = blank_dataset(n_samples, 3, {"arc"});

@@ -9,8 +9,6 @@
 namespace unroll {
 namespace {
 
-constexpr double kTurn = 2 * std::numbers::pi;
-
 /// The angle v around the tube up to which the torus has the given fraction of its area. The area up to v is
 /// proportional to R v + r sin v; with v = pi + e this is Kepler's equation, e - (r/R) sin e = 2 pi fraction - pi.
 double tube_angle(double fraction, double ratio) {

@@ -18,9 +18,12 @@ Scalar scalar_of(unsigned code, const ByteSource& source) {
     case 0x0d: return Scalar::Float32;
     case 0x0e: return Scalar::Float64;
     default:
-      throw Error(ErrorKind::InvalidData, fmt::format("{}: not an idx file: at offset 2 it has type {:#04x}, known are "
-                                                      "0x08, 0x09, 0x0b to 0x0e",
-                                                      source.name(), code));
+      throw Error(
+          ErrorKind::InvalidData,
+          {.who = source.name(),
+           .problem = fmt::format("not an idx file: at offset 2 it has type {:#04x}, known are 0x08, 0x09, 0x0b "
+                                  "to 0x0e",
+                                  code)});
   }
 }
 
@@ -32,7 +35,7 @@ Table read_idx(ByteSource& source, const ReadOptions&, const Run& run) {
   const std::string_view head = source.peek(kMostHeader);
   const auto byte_at = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(head[i])); };
   const auto fail = [&](std::string_view what) {
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: not an idx file: {}", source.name(), what));
+    throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = fmt::format("not an idx file: {}", what)});
   };
   if (head.size() < 4 || byte_at(0) != 0 || byte_at(1) != 0) fail("it does not start with two zeros and a type");
   BinaryArray array{.scalar = scalar_of(byte_at(2), source), .big_endian = true};

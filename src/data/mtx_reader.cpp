@@ -49,8 +49,9 @@ class MtxReader {
   void read_banner() {
     constexpr std::string_view kBanner = "%%MatrixMarket";
     if (!text_.next_raw(line_) || line_.count == 0 || line_[0] != kBanner)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: not a MatrixMarket file: it should start with {}", text_.name(), kBanner));
+      throw Error(
+          ErrorKind::InvalidData,
+          {.who = text_.name(), .problem = fmt::format("not a MatrixMarket file: it should start with {}", kBanner)});
     if (line_.count != 5) text_.fail("the first line should be: %%MatrixMarket matrix FORMAT FIELD SYMMETRY");
     const std::string object = word(1), format = word(2), field = word(3), symmetry = word(4);
     if (object != "matrix") refuse("object", object, "matrix");
@@ -222,8 +223,10 @@ class MtxReader {
   }
 
   [[noreturn]] void refuse(std::string_view what, const std::string& got, std::string_view known) const {
-    throw Error(ErrorKind::Unsupported, fmt::format("{}:1: MatrixMarket files of {} {} are not supported; known: {}",
-                                                    text_.name(), what, quoted_for_message(got), known));
+    throw Error(ErrorKind::Unsupported,
+                {.who = text_.name() + ":1",
+                 .problem = fmt::format("MatrixMarket files of {} {} are not supported", what, quoted_for_message(got)),
+                 .advice = fmt::format("known: {}", known)});
   }
 
   MtxText text_;

@@ -35,7 +35,7 @@ bool MtxText::next(Line& line) {
 }
 
 void MtxText::fail(const std::string& what) const {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}:{}: {}", name_, line_number_, what));
+  throw Error(ErrorKind::InvalidData, {.who = fmt::format("{}:{}", name_, line_number_), .problem = what});
 }
 
 }  // namespace unroll

@@ -78,8 +78,9 @@ class Parser {
 
   std::string descr() {
     if (peek() == '[')
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("{}: structured arrays are not supported; save one table of plain numbers", file_));
+      throw Error(ErrorKind::InvalidData, {.who = file_,
+                                           .problem = "structured arrays are not supported",
+                                           .advice = "save one table of plain numbers"});
     return std::string(string());
   }
 
@@ -116,7 +117,9 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(ErrorKind::InvalidData,
-                fmt::format("{}: bad .npy header at offset {}: {}; the file is damaged", file_, offset_ + at_, what));
+                {.who = file_,
+                 .problem = fmt::format("bad .npy header at offset {}: {}", offset_ + at_, what),
+                 .advice = "the file is damaged"});
   }
 
   std::string_view text_;

@@ -18,7 +18,7 @@ constexpr std::size_t kMaxHeader = std::size_t{64} << 10;
 static_assert(kMaxHeader + 16 <= ByteSource::kMaxPeek);
 
 [[noreturn]] void fail(const ByteSource& source, const std::string& what) {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}: {}", source.name(), what));
+  throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = what});
 }
 
 std::size_t byte_at(std::string_view bytes, std::size_t i) { return static_cast<unsigned char>(bytes[i]); }

@@ -118,9 +118,9 @@ class NpzReader {
     if (format == "csc") return read_csc(shape[0], shape[1]);
     if (format == "coo") return read_coo(shape[0], shape[1]);
     throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: sparse matrices of format {} are not supported; csr, csc and coo are: save it with "
-                            "scipy.sparse.save_npz(file, matrix.tocsr())",
-                            file_, quoted_for_message(format)));
+                {.who = file_,
+                 .problem = fmt::format("sparse matrices of format {} are not supported", quoted_for_message(format)),
+                 .advice = "csr, csc and coo are: save it with scipy.sparse.save_npz(file, matrix.tocsr())"});
   }
 
   SparseTable read_csr(Index rows, Index cols) {
@@ -218,7 +218,7 @@ class NpzReader {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw Error(ErrorKind::InvalidData, fmt::format("{}: {}", file_, what));
+    throw Error(ErrorKind::InvalidData, {.who = file_, .problem = what});
   }
 
   const std::string& file_;

@@ -73,18 +73,19 @@ void check_names(const std::vector<NpzArray>& arrays) {
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end())
-    throw Error(ErrorKind::InvalidOption, fmt::format("write_npz: two arrays called {}", quoted_for_message(*twice)));
+    throw Error(ErrorKind::InvalidOption,
+                {.who = "write_npz", .problem = fmt::format("two arrays called {}", quoted_for_message(*twice))});
   for (const std::string& name : names)
     if (name.empty() || name.size() > kLongest)
-      throw Error(ErrorKind::InvalidOption, fmt::format("write_npz: the name {} should have 1 to {} characters",
-                                                        quoted_for_message(name), kLongest));
+      throw Error(ErrorKind::InvalidOption, {.who = "write_npz",
+                                             .problem = fmt::format("the name {} should have 1 to {} characters",
+                                                                    quoted_for_message(name), kLongest)});
 }
 
 /// Row and column are counted from 1.
 [[noreturn]] void fail_not_finite(const std::string& path, std::string_view what, Index row, Index col) {
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("cannot write '{}': {} at row {}, column {}; NaN and infinity are never written silently",
-                          path, what, row, col));
+  throw Error(ErrorKind::InvalidData, fmt::format("cannot write '{}': {} at row {}, column {}", path, what, row, col),
+              "NaN and infinity are never written silently");
 }
 
 void check_finite(const std::string& path, const std::string& array, PointsView values) {

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "data/byte_source.h"
+#include "data/column_words.h"
 #include "data/table_reader.h"
 #include "unroll/core/error.h"
 #include "unroll/data/table.h"
@@ -68,13 +69,14 @@ constexpr const Format& kText = kFormats.back();
 struct UnreadFormat {
   std::string_view signature;
   std::string_view what;
+  std::string_view advice;
 };
 constexpr std::array kUnread{
-    UnreadFormat{"BZh", "bzip2 is not supported; use bzip2 -dc FILE | unroll ... -"},
-    UnreadFormat{"\xfd\x37zXZ", "xz is not supported; use xz -dc FILE | unroll ... -"},
-    UnreadFormat{"\x28\xb5\x2f\xfd", "zstd is not supported; use zstd -dc FILE | unroll ... -"},
-    UnreadFormat{"\x89HDF\r\n", "HDF5 is not supported; save the table as .npy"},
-    UnreadFormat{"\x1f\x8b", "this is gzip inside gzip; unpack it once"},
+    UnreadFormat{"BZh", "bzip2 is not supported", "use bzip2 -dc FILE | unroll ... -"},
+    UnreadFormat{"\xfd\x37zXZ", "xz is not supported", "use xz -dc FILE | unroll ... -"},
+    UnreadFormat{"\x28\xb5\x2f\xfd", "zstd is not supported", "use zstd -dc FILE | unroll ... -"},
+    UnreadFormat{"\x89HDF\r\n", "HDF5 is not supported", "save the table as .npy"},
+    UnreadFormat{"\x1f\x8b", "this is gzip inside gzip", "unpack it once"},
 };
 
 std::string lower_without_gz(std::string path) {
@@ -87,12 +89,13 @@ std::string lower_without_gz(std::string path) {
 /// The format by content, else by the name's ending, else text if it can be text.
 const Format& format_of(ByteSource& source) {
   const std::string_view head = source.peek(kHead);
-  if (head.empty()) throw Error(ErrorKind::InvalidData, fmt::format("{}: the file is empty", source.name()));
+  if (head.empty()) throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "the file is empty"});
   for (const Format& format : kFormats)
     if (format.has_signature(head)) return format;
   for (const UnreadFormat& format : kUnread)
     if (starts_with(head, format.signature))
-      throw Error(ErrorKind::Unsupported, fmt::format("{}: {}", source.name(), format.what));
+      throw Error(ErrorKind::Unsupported,
+                  {.who = source.name(), .problem = std::string(format.what), .advice = std::string(format.advice)});
   const std::string name = lower_without_gz(source.name());
   for (const Format& format : kFormats)
     for (const std::string_view ending : format.endings)
@@ -101,23 +104,62 @@ const Format& format_of(ByteSource& source) {
   std::vector<std::string> known;
   known.reserve(kFormats.size());
   for (const Format& format : kFormats) known.emplace_back(format.description);
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: not a format I know; known are {}, each also gzipped", source.name(), joined(known)));
+  throw Error(ErrorKind::InvalidData, {.who = source.name(),
+                                       .problem = "not a format I know",
+                                       .advice = fmt::format("known are {}, each also gzipped", joined(known))});
+}
+
+/// Leaves the chosen columns of a table without names: those asked for, or else those that a model remembers.
+void choose_columns(Table& table, const ReadOptions& options, const std::string& path) {
+  const Index count = table.view().cols();
+  if (options.columns.empty() && options.drop.empty() && options.annotation.empty() && options.trained.of != count)
+    return;
+  const ColumnWords wanted("columns", options.columns), dropped("drop", options.drop);
+  std::vector<bool> is_kept(static_cast<std::size_t>(count), wanted.empty());
+  for (const Index column : wanted.columns({}, count, path)) is_kept[static_cast<std::size_t>(column)] = true;
+  for (const Index column : dropped.columns({}, count, path)) is_kept[static_cast<std::size_t>(column)] = false;
+  const ColumnChoice& trained = options.trained;
+  if (wanted.empty() && dropped.empty() && trained.of == count && std::ssize(trained.places) < count) {
+    is_kept.assign(is_kept.size(), false);
+    for (const Index column : trained.places) is_kept[static_cast<std::size_t>(column)] = true;
+    for (Index column = 0; column < count; ++column)
+      if (!is_kept[static_cast<std::size_t>(column)]) table.unknown.push_back(fmt::format("{}", column + 1));
+  }
+  for (Index column = 0; column < count; ++column)
+    if (is_kept[static_cast<std::size_t>(column)]) table.places.push_back(column);
+  table.file_columns = count;
+  for (const Index column : ColumnWords("color_by", options.annotation).columns({}, count, path))
+    if (const auto place = std::find(table.places.begin(), table.places.end(), column); place != table.places.end())
+      table.annotated_feature = place - table.places.begin();
+  if (table.places.empty() && count > 0)
+    throw Error(ErrorKind::InvalidOption, {.who = path,
+                                           .problem = fmt::format("drop={} leaves no column", options.drop),
+                                           .advice = "leave one",
+                                           .option = "drop"});
+  if (std::ssize(table.places) < count) keep_columns(table, table.places);
 }
 
 TableOrSparse read(const std::string& path, const ReadOptions& options, const Run& run) {
   ByteSource source(path, run);
   const Format& format = format_of(source);
-  if (!options.label_column.empty() && &format != &kText)
+  const bool is_text = &format == &kText;
+  for (const auto& [option, value] :
+       {std::pair("label_column", options.label_column), std::pair("id_column", options.id_column)})
+    if (!value.empty() && !is_text)
+      throw Error(
+          ErrorKind::InvalidOption,
+          {.who = source.name(),
+           .problem = fmt::format("{}={} is for text; {} files have no columns of text", option, value, format.name),
+           .option = option});
+  if (options.missing != MissingValues::Error && !is_text)
     throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: label_column={} is for text; {} files have no columns of text", source.name(),
-                            options.label_column, format.name));
-  if (options.missing != MissingValues::Error && format.name != kText.name)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("{}: --na {} is for text; missing values of {} tables must be dealt with before", path,
-                            name_of(options.missing), format.name));
+                {.who = source.name(),
+                 .problem = fmt::format("--na {} is for text; missing values of {} tables must be dealt with before",
+                                        name_of(options.missing), format.name),
+                 .option = "na"});
   TableOrSparse table = format.read(source, options, run);
   std::visit([&](auto& any) { any.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : ""); }, table);
+  if (auto* dense = std::get_if<Table>(&table); dense != nullptr && !is_text) choose_columns(*dense, options, path);
   return table;
 }
 
@@ -128,22 +170,50 @@ auto within_budget(const std::string& path, Run run, Call&& call) {
   try {
     return call(run);
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::OutOfMemory,
-                fmt::format("{}: not enough memory to read it; use a smaller table or a larger machine", path));
+    throw Error(
+        ErrorKind::OutOfMemory,
+        {.who = path, .problem = "not enough memory to read it", .advice = "use a smaller table or a larger machine"});
   }
 }
 
 }  // namespace
 
+void keep_columns(Table& table, const std::vector<Index>& columns) {
+  std::visit(
+      [&]<class T>(Array2<T>& values) {
+        auto kept = Array2<T>::uninitialized(values.rows(), std::ssize(columns));
+        for (Index i = 0; i < values.rows(); ++i)
+          for (std::size_t j = 0; j < columns.size(); ++j) kept(i, static_cast<Index>(j)) = values(i, columns[j]);
+        values = std::move(kept);
+      },
+      table.values);
+  if (table.column_names.empty()) return;
+  std::vector<std::string> names;
+  names.reserve(columns.size());
+  for (const Index column : columns) names.push_back(table.column_names[static_cast<std::size_t>(column)]);
+  table.column_names = std::move(names);
+}
+
 std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options, const Run& run) {
-  return within_budget(path, run, [&](const Run& planned) { return read(path, options, planned); });
+  return within_budget(path, run, [&](const Run& planned) {
+    TableOrSparse matrix = read(path, options, planned);
+    if (std::holds_alternative<SparseTable>(matrix) && !(options.columns.empty() && options.drop.empty()))
+      throw Error(ErrorKind::Unsupported, {.who = path,
+                                           .problem = "the columns of a sparse matrix cannot be chosen",
+                                           .advice = "leave columns and drop out",
+                                           .option = options.columns.empty() ? "drop" : "columns"});
+    return matrix;
+  });
 }
 
 Table read_table(const std::string& path, const ReadOptions& options, const Run& run) {
   return within_budget(path, run, [&](const Run& planned) {
     TableOrSparse table = read(path, options, planned);
-    if (const auto* sparse = std::get_if<SparseTable>(&table)) return made_dense(*sparse, path, planned);
-    return std::get<Table>(std::move(table));
+    const auto* sparse = std::get_if<SparseTable>(&table);
+    if (sparse == nullptr) return std::get<Table>(std::move(table));
+    Table dense = made_dense(*sparse, path, planned);
+    choose_columns(dense, options, path);
+    return dense;
   });
 }
 

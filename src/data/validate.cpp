@@ -107,21 +107,26 @@ void check_shape(PointsView points, Index min_rows, std::string_view what) {
   if (points.cols() < 1) fail(points.cols(), "feature", 1);
 }
 
+[[noreturn]] void throw_bad_value(std::string_view value, const Found& found, std::string_view what, std::string count,
+                                  std::string advice) {
+  throw Error(ErrorKind::InvalidData,
+              {.problem = fmt::format("{}contains {} in column {} ({} in all)",
+                                      what == "X" ? "" : fmt::format("of the {} ", what), value, found.col + 1, count),
+               .advice = std::move(advice),
+               .row = found.row});
+}
+
 }  // namespace
 
 DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what) {
   check_shape(points, min_rows, what);
   const Part all = examine_all(points, run);
   if (all.nans.count > 0)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("Input {} contains NaN at row {}, column {} ({} NaN in all)", what, all.nans.row + 1,
-                            all.nans.col + 1, all.nans.count),
-                "leave out these rows or fill in the values first");
+    throw_bad_value("NaN", all.nans, what, fmt::format("{} NaN", all.nans.count),
+                    "leave out these rows or fill in the values first");
   if (all.infinities.count > 0)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("Input {} contains infinity or a value too large at row {}, column {} ({} in all)", what,
-                            all.infinities.row + 1, all.infinities.col + 1, all.infinities.count),
-                "leave out these rows or replace the values first");
+    throw_bad_value("infinity or a value too large", all.infinities, what, fmt::format("{}", all.infinities.count),
+                    "leave out these rows or replace the values first");
   return {.max_abs = all.max_abs};
 }
 

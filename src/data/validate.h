@@ -12,7 +12,7 @@ struct DataSummary {
 };
 
 /// The check that all input passes: throws InvalidData for fewer than `min_rows` points, no features, NaN or infinity
-/// (with the first place, counted from 1, and how many). `what` names the table in the message.
+/// (with the first place, and how many). `what` names the table in the message.
 DataSummary check_points(PointsView points, Index min_rows, const Run& run, std::string_view what = "X");
 
 /// Throws InvalidData unless a matrix of distances has as many columns as rows.

@@ -106,12 +106,13 @@ std::uint64_t ZipArchive::read_entry(std::uint64_t at, const Directory& director
 
   const std::string shown = quoted_for_message(member.name);
   if ((number<std::uint16_t>(at + 8) & kEncrypted) != 0)
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: member {} is encrypted; save it again without a password", file_, shown));
+    throw Error(ErrorKind::Unsupported, {.who = file_,
+                                         .problem = fmt::format("member {} is encrypted", shown),
+                                         .advice = "save it again without a password"});
   if (method != kStored && method != kDeflated)
-    throw Error(ErrorKind::Unsupported,
-                fmt::format("{}: member {} is compressed by method {}; stored and deflated members are read", file_,
-                            shown, method));
+    throw Error(ErrorKind::Unsupported, {.who = file_,
+                                         .problem = fmt::format("member {} is compressed by method {}", shown, method),
+                                         .advice = "stored and deflated members are read"});
   check_sizes(member, packed_size);
   if (number<std::uint32_t>(offset) != kLocalHeader ||
       slice(offset + kLocalHeaderSize, number<std::uint16_t>(offset + 26)) != member.name)
@@ -169,8 +170,9 @@ void ZipArchive::check_overlap() {
 }
 
 void ZipArchive::fail(const std::string& what) const {
-  throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: not a sound zip archive: {}; the file is damaged or cut short", file_, what));
+  throw Error(ErrorKind::InvalidData, {.who = file_,
+                                       .problem = fmt::format("not a sound zip archive: {}", what),
+                                       .advice = "the file is damaged or cut short"});
 }
 
 }  // namespace unroll

@@ -79,7 +79,7 @@ void ZipMemberReader::check_end() {
 
 void ZipMemberReader::fail(std::string_view what) const {
   throw Error(ErrorKind::InvalidData,
-              fmt::format("{}: {}; the file is damaged: copy or download it again", name_, what));
+              {.who = name_, .problem = std::string(what), .advice = "the file is damaged: copy or download it again"});
 }
 
 }  // namespace unroll

@@ -55,7 +55,7 @@ class BlockLanczos {
       if (!full && ((!settings_.eager && !searching_) || used_ < settings_.count)) continue;
       ritz_ = rayleigh_ritz();
       const Index converged = leading_converged();
-      run_.report({.stage = "eigenvectors", .fraction = progress(converged)});
+      run_.report({.stage = "eigenvectors", .fraction = progress()});
       if (const Index dominating = dominating_pairs(converged); dominating > 0) {
         lock(dominating);
         continue;
@@ -68,7 +68,7 @@ class BlockLanczos {
         search_missed(converged);
         continue;
       } else if (search_ends_ == 0) {
-        search_ends_ = products_ + search_length();
+        begin_search();
       }
       if (products_ >= settings_.max_products) fail(converged);
       if (full) keep_ritz_vectors(0, kept());
@@ -88,8 +88,20 @@ class BlockLanczos {
   /// since it finds as many equal eigenvalues as it is wide.
   bool is_trusted() const { return searching_ || (settings_.count <= settings_.block && locked_.values.empty()); }
 
-  double progress(Index converged) const {
-    return static_cast<double>(std::min(converged, settings_.count)) / static_cast<double>(settings_.count + 1);
+  /// Residuals fall geometrically, so the digits that the worst of them still lacks tell how far the iteration is. A
+  /// search for missed pairs takes at most as long again. What was reported is not taken back.
+  double progress() {
+    double lacking = 0;
+    for (std::size_t i = 0; i < std::min(ritz_.residuals.size(), static_cast<std::size_t>(settings_.count)); ++i)
+      if (const double allowed = allowed_residual(i); ritz_.residuals[i] > allowed && allowed > 0)
+        lacking = std::max(lacking, std::log10(ritz_.residuals[i] / allowed));
+    most_lacking_ = std::max(most_lacking_, lacking);
+    double done = most_lacking_ > 0 ? 1 - lacking / most_lacking_ : 0;
+    if (settings_.search_missed) done /= 2;
+    if (search_ends_ > search_starts_)
+      done = 0.5 +
+             0.5 * static_cast<double>(products_ - search_starts_) / static_cast<double>(search_ends_ - search_starts_);
+    return reached_ = std::max(reached_, std::min(done, 1.0));
   }
 
   void randomize_column(Index k) {
@@ -284,8 +296,11 @@ class BlockLanczos {
     orthonormalize_next();
   }
 
-  /// The number of products for a search of missed pairs: as many as were needed so far.
-  Index search_length() const { return std::max<Index>(8, products_ - search_ends_); }
+  /// A search for missed pairs has as many products as were needed so far.
+  void begin_search() {
+    search_starts_ = products_;
+    search_ends_ = products_ + std::max<Index>(8, products_ - search_ends_);
+  }
 
   /// Keeps the converged pairs and continues from a random block. The other pairs are dropped: without the block that
   /// they were coupled to, their residuals would look like zero.
@@ -294,7 +309,7 @@ class BlockLanczos {
     keep_ritz_vectors(0, std::min(converged, settings_.basis - 2 * settings_.block));
     found_ = used_;
     searching_ = true;
-    search_ends_ = products_ + search_length();
+    begin_search();
     start_anew();
   }
 
@@ -370,7 +385,9 @@ class BlockLanczos {
   bool searching_ = false;
   std::vector<double> wanted_;  // values of the wanted pairs when the search began
   Index found_ = 0;
-  Index search_ends_ = 0;
+  Index search_starts_ = 0, search_ends_ = 0;
+  double most_lacking_ = 0;  // digits, at the worst
+  double reached_ = 0;       // progress reported so far
 };
 
 }  // namespace

@@ -17,7 +17,6 @@ namespace {
 constexpr Index kLanczosProducts = 3000;
 constexpr Index kLastLanczosProducts = 6000;  // when a factorisation has failed
 constexpr Index kRandomizedProducts = 200;
-constexpr double kGib = 1 << 30;
 
 void check(const SymmetricOperator& a, const EigenProblem& problem) {
   const Index n = a.size(), known = problem.known.rows();
@@ -171,7 +170,7 @@ class Chain {
       if (predicted_randomized_cost(a_, problem_) < dense && problem_.end == SpectrumEnd::Largest)
         solvers.push_back(EigenSolver::Randomized);
       solvers.insert(solvers.end(), {EigenSolver::Lanczos, EigenSolver::Dense});
-    } else if (problem_.dimension.value_or(2) < kFilling && can_factorize() &&
+    } else if (problem_.dimension.value_or(2) < kFilling &&
                predicted_shift_invert_cost(factor(), n, problem_) <= lanczos) {
       solvers = {EigenSolver::ShiftInvert, EigenSolver::Lanczos, EigenSolver::Dense};
     } else {
@@ -185,10 +184,6 @@ class Chain {
     if (problem_.factor != nullptr) return *problem_.factor;
     if (!factor_) factor_ = std::make_unique<SparseCholesky>(*a_.sparse(), factor_sign(problem_.end), run_);
     return *factor_;
-  }
-
-  bool can_factorize() {
-    return !problem_.max_factor_gib || factor().stored_bytes() <= *problem_.max_factor_gib * kGib;
   }
 
   FoundPairs found_by(EigenSolver solver) {
@@ -205,10 +200,6 @@ class Chain {
     if (a_.sparse() == nullptr)
       throw Error(ErrorKind::Unsupported, "eigen_solver=shift_invert needs a sparse matrix",
                   "use eigen_solver=auto, lanczos or randomized");
-    if (!can_factorize())
-      throw Error(ErrorKind::NotConverged,
-                  fmt::format("the factor would take {:.2g} GiB, more than the limit of {:.2g}",
-                              factor().stored_bytes() / kGib, *problem_.max_factor_gib));
     return solve_shift_invert(a_, problem_, factor(), run_);
   }
 

@@ -28,9 +28,8 @@ struct EigenProblem {
   std::optional<double> highest = {};
   /// The intrinsic dimension of the points, if known: it decides between products and factorisation.
   std::optional<double> dimension = {};
-  EigenSolver solver = EigenSolver::Auto;     ///< any other solver runs without a fall-back
-  double tolerance = 1e-9;                    ///< of |A v - lambda v|, relative to the norm of A
-  std::optional<double> max_factor_gib = {};  ///< a factor predicted to be larger is not tried
+  EigenSolver solver = EigenSolver::Auto;  ///< any other solver runs without a fall-back
+  double tolerance = 1e-9;                 ///< of |A v - lambda v|, relative to the norm of A
   /// Wanted eigenvalues are far below the norm of A (LLE: 1e-12 of it) yet accurate relative to themselves: they are
   /// compared relatively, and the shift is as close to 0 as rounding allows.
   bool relative_accuracy = false;
@@ -55,7 +54,8 @@ struct EigenSolution {
 };
 
 /// Throws NotConverged, with the number of pairs that converged and the residual reached, when every solver of the
-/// chain misses the tolerance within its cap of operations; OutOfMemory when none fits into the budget.
+/// chain misses the tolerance within its cap of operations; OutOfMemory when none fits into the budget,
+/// Unsupported when a factor has more rows than can be counted.
 EigenSolution solve_eigenproblem(const SymmetricOperator& a, const EigenProblem& problem, const Run& run);
 
 }  // namespace unroll

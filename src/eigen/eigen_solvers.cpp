@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/matrix_copies.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "eigen/block_lanczos.h"
@@ -13,13 +14,6 @@
 
 namespace unroll {
 namespace {
-
-Array2<double> transposed(const Array2<double>& a) {
-  Array2<double> t = Array2<double>::uninitialized(a.cols(), a.rows());
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < a.cols(); ++j) t(j, i) = a(i, j);
-  return t;
-}
 
 /// Solvers search for the largest eigenvalues of direction * A.
 double direction(SpectrumEnd end) { return end == SpectrumEnd::Largest ? 1 : -1; }
@@ -46,13 +40,13 @@ FoundPairs found_by_products(const SymmetricOperator& a, const EigenProblem& pro
   return {std::move(pairs.values), std::move(pairs.vectors), pairs.iterations, norm};
 }
 
-constexpr Index kRows = 4096;
+constexpr Index kRowsPerTask = 4096;
 
 /// The largest of row(i) over all rows.
 template <class Row>
 double largest_of_rows(Index rows, const Run& run, const Row& row) {
   return parallel_reduce(
-      run, rows, kRows, 0.0,
+      run, rows, kRowsPerTask, 0.0,
       [&](Index begin, Index end) {
         double largest = 0;
         for (Index i = begin; i < end; ++i) largest = std::max(largest, row(i));

@@ -15,7 +15,8 @@ template <class Options>
 LocalRequest local_request(const Options& options) {
   return {.settings = spectral_settings(options),
           .patches = {.max_factor_gib = options.max_factor_gib, .n_landmarks = options.n_landmarks},
-          .landmarks = options.landmarks};
+          .landmarks = options.landmarks,
+          .independent = options.independent};
 }
 
 /// "Choose for me" replaced by the choice, and what does not go together refused.
@@ -30,7 +31,7 @@ void resolve_local_options(const Input& input, Options& options, const MinNeighb
   if (options.n_landmarks && input.is_sparse())
     throw Error(ErrorKind::Unsupported, "n_landmarks needs all distances, but the matrix is sparse", "leave it out");
   resolve_landmarks(input, options);
-  resolve_neighbors(input, options, least);
+  resolve_neighbors(input.size(), input.is_sparse(), options, least);
 }
 
 }  // namespace unroll

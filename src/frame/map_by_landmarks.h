@@ -11,8 +11,9 @@
 
 namespace unroll {
 
-/// The method's steps on the landmarks alone; all points, the landmarks too, are placed as new ones. The error that is
-/// reported is the Procrustes disparity of the landmarks' map and the one that every second of them gives.
+/// The method's steps on the landmarks alone; all points, the landmarks too, are placed as new ones. This is for
+/// graphs, whose new points need the whole fit: distances from landmarks (embed_by_landmarks), patches of all points
+/// (landmark_map.h) and columns of a kernel (embed_kernel_from) know all points already as they solve.
 template <class Options>
 MethodFit map_by_landmarks(const Input& input, const Options& options, const Run& run,
                            MethodFit (*map)(const Input&, const Options&, const Run&)) {
@@ -20,15 +21,16 @@ MethodFit map_by_landmarks(const Input& input, const Options& options, const Run
   const std::vector<Index> chosen = input_landmarks(input, options, run);
   Options own = options;
   own.n_landmarks = {};
-  const auto mapped = [&](const std::vector<Index>& some) {
-    if (own.n_neighbors) own.n_neighbors = std::min<std::int64_t>(*own.n_neighbors, std::ssize(some) - 1);
-    return map(view_of(copied(points, some)), own, run);
-  };
-  MethodFit fit = mapped(chosen);
+  const OwnedPoints landmarks = copied(points, chosen);
+  MethodFit fit = map(view_of(landmarks), own, run);
   const std::optional<double> error = half_sample_error(
       chosen, fit.embedding.coordinates,
       [&](const std::vector<Index>& half) {
-        return mapped(half).transformer->transform(view_of(copied(points, chosen)), run);
+        // Half of the landmarks may be fewer than the neighbours asked for: then each is joined to all others.
+        Options of_half = own;
+        if (own.n_neighbors) of_half.n_neighbors = std::min<std::int64_t>(*own.n_neighbors, std::ssize(half) - 1);
+        const MethodFit by_half = map(view_of(copied(points, half)), of_half, run);
+        return by_half.transformer->transform(view_of(landmarks), run);
       },
       run);
   try {

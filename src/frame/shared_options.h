@@ -33,12 +33,11 @@ SpectralSettings spectral_settings(const Options& options) {
   return settings;
 }
 
-/// Ten neighbours, or as many as the method needs, unless the user says otherwise. All entries of a sparse matrix are
-/// neighbours.
+/// Ten neighbours among n points, or as many as the method needs, unless the user says otherwise. All entries of a
+/// sparse matrix are neighbours.
 template <class Options>
-void resolve_neighbors(const Input& input, Options& options, const MinNeighbors& least = {}) {
-  const Index n = input.size();
-  const bool is_auto = !options.n_neighbors && !options.radius && !input.is_sparse();
+void resolve_neighbors(Index n, bool is_sparse, Options& options, const MinNeighbors& least = {}) {
+  const bool is_auto = !options.n_neighbors && !options.radius && !is_sparse;
   if (is_auto) options.n_neighbors = std::min(std::max<Index>(10, least.count), n - 1);
   if (!options.n_neighbors || *options.n_neighbors >= least.count) return;
   const bool needs_points = is_auto || least.count >= n;

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "affinity/affinity.h"
-#include "sources/cluster_assignment.h"
+#include "graph/cluster_assignment.h"
 #include "unroll/core/model.h"
 
 namespace unroll {

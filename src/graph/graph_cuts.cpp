@@ -180,8 +180,9 @@ std::vector<Cut> cuts_of(const WeightedGraph& graph, const std::vector<Index>& l
     check_length(graph, labels.size(), "labels");
     const auto [least, most] = std::minmax_element(labels.begin(), labels.end());
     if (const auto wrong = *least < 0 ? least : most; *wrong < 0 || *wrong >= graph.size())
-      throw Error(ErrorKind::InvalidData, fmt::format("the label of point {} is {}", wrong - labels.begin(), *wrong),
-                  fmt::format("labels are 0 to {}", graph.size() - 1));
+      throw Error(ErrorKind::InvalidData, {.problem = fmt::format("has the label {}", *wrong),
+                                           .advice = fmt::format("labels are 0 to {}", graph.size() - 1),
+                                           .row = wrong - labels.begin()});
     if (*least == *most)
       throw Error(ErrorKind::InvalidData, fmt::format("all {} points are on one side", graph.size()), "a cut has two");
     std::vector<Cut> cuts = partition_cuts(graph.parts().affinity, labels, *most + 1, run);
@@ -205,9 +206,10 @@ SweepCut sweep_cut(const WeightedGraph& graph, const std::vector<double>& values
     check_length(graph, values.size(), "values");
     if (const auto cell = first_non_finite(PointsView(values.data(), graph.size(), 1)))
       throw Error(ErrorKind::InvalidData,
-                  fmt::format("the value of point {} is {}", cell->row,
-                              non_finite_name(PointsView(values.data(), graph.size(), 1), *cell)),
-                  "values must be finite");
+                  {.problem = fmt::format("has the value {}",
+                                          non_finite_name(PointsView(values.data(), graph.size(), 1), *cell)),
+                   .advice = "values must be finite",
+                   .row = cell->row});
     std::vector<Index> order(values.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return values[at(a)] < values[at(b)]; });

@@ -222,9 +222,9 @@ void check_edges(const WeightedGraph& graph) {
   const bool given = graph.parts().has_given_weights;
   throw Error(
       ErrorKind::InvalidData,
-      fmt::format("point {} has no edges, and diffusion distances divide by the sum of their weights; {}",
-                  lonely - graph.degrees().begin(),
-                  given ? "give it weights, or leave its row and column out" : "use loops=true, or more neighbors"));
+      {.problem = "has no edges, and diffusion distances divide by the sum of their weights",
+       .advice = given ? "give it weights, or leave its row and column out" : "use loops=true, or more neighbors",
+       .row = lonely - graph.degrees().begin()});
 }
 
 }  // namespace
@@ -254,9 +254,10 @@ std::vector<double> path_lengths(const WeightedGraph& graph, Index source, const
     std::vector<double> lengths(row.data(), row.data() + row.size());
     const auto lost = std::count_if(lengths.begin(), lengths.end(), [](double length) { return std::isinf(length); });
     if (lost > 0)
-      throw Error(ErrorKind::Disconnected,
-                  fmt::format("no path leads from point {} to {} of the {} points", source, lost, graph.size()),
-                  std::string(how_to_join(graph)));
+      throw Error(
+          ErrorKind::Disconnected,
+          fmt::format("no path leads from point {} (from 0) to {} of the {} points", source, lost, graph.size()),
+          std::string(how_to_join(graph)));
     return lengths;
   });
 }

@@ -60,10 +60,10 @@ Heat heat_diffusion(const WeightedGraph& graph, PointsView values, double t, Lap
       throw Error(ErrorKind::InvalidData, fmt::format("{} values for {} points", values.rows(), graph.size()),
                   "give a row for each");
     if (const auto cell = first_non_finite(values, run))
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("the value of point {} in column {} is {}", cell->row, cell->col + 1,
-                              non_finite_name(values, *cell)),
-                  "values must be finite");
+      throw Error(ErrorKind::InvalidData, {.problem = fmt::format("has the value {} in column {}",
+                                                                  non_finite_name(values, *cell), cell->col + 1),
+                                           .advice = "values must be finite",
+                                           .row = cell->row});
     const HeatSeries series(graph, laplacian, t, "t", run);
     const HeatFlow flow(graph, series, t, values.cols(), run);
     const std::vector<double>& back = series.problem().back;

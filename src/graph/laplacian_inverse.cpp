@@ -9,6 +9,7 @@
 #include "core/reported_as.h"
 #include "graph/graph_kernel.h"
 #include "linalg/blas.h"
+#include "neighbors/components_policy.h"
 #include "unroll/core/error.h"
 #include "unroll/graph/graph_quantities.h"
 
@@ -17,8 +18,7 @@ namespace {
 
 /// The points of every component, the one of the largest degree last.
 std::vector<std::vector<Index>> parts_of(const Components& components, const std::vector<double>& degrees) {
-  std::vector<std::vector<Index>> parts(at(components.count()));
-  for (std::size_t i = 0; i < degrees.size(); ++i) parts[at(components.labels[i])].push_back(static_cast<Index>(i));
+  std::vector<std::vector<Index>> parts = ComponentPoints(components).members;
   for (std::vector<Index>& part : parts) {
     const auto heaviest =
         std::max_element(part.begin(), part.end(), [&](Index a, Index b) { return degrees[at(a)] < degrees[at(b)]; });

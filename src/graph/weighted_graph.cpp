@@ -6,10 +6,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "affinity/graph_options.h"
 #include "core/finite.h"
 #include "core/memory.h"
 #include "frame/frame.h"
+#include "frame/graph_options.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -82,7 +82,7 @@ Index WeightedGraph::edges() const {
 }
 
 WeightedGraph weighted_graph(const Input& given, const WeightedGraphOptions& asked, const Run& run) {
-  return in_frame(given, asked, 2, resolve_graph_options<WeightedGraphOptions>, run,
+  return in_frame(given, asked, resolve_graph_options<WeightedGraphOptions>, run,
                   [&](const Input& input, const WeightedGraphOptions& options, const FeatureScaler&) {
                     return finished(make_affinity(input, own_options(options), run), options, run);
                   });
@@ -108,12 +108,11 @@ void check_degrees(const Components& components, const std::vector<double>& degr
   for (std::size_t i = 0; i < degrees.size(); ++i) {
     const bool has_edges = components.sizes[static_cast<std::size_t>(components.labels[i])] > 1;
     if (degrees[i] > 0 ? std::isfinite(1 / degrees[i]) : !has_edges) continue;
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format(
-            "point {} has edges of so little weight beside the largest ones that 1 / its degree is no finite double",
-            i),
-        "leave these edges out, or use larger weights");
+    throw Error(ErrorKind::InvalidData,
+                {.problem = "has edges of so little weight beside the largest ones that 1 / its "
+                            "degree is no finite double",
+                 .advice = "leave these edges out, or use larger weights",
+                 .row = static_cast<Index>(i)});
   }
 }
 

@@ -30,7 +30,7 @@ std::optional<Warning> run_layout(Layout& layout, Index iterations, std::string_
     layout.step(std::min(layout.iteration() + between, iterations), watched);
     watched.report({.stage = stage,
                     .fraction = static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
-                    .loss = layout.loss(),
+                    .loss = run.progress ? std::optional(layout.loss()) : std::nullopt,  // it may cost an iteration
                     .frame = &layout.coordinates()});
     if (!finishes || layout.is_converged() || layout.iteration() == iterations) continue;
     return Warning{"finished-early",

@@ -10,8 +10,8 @@ namespace unroll {
 
 class ArchiveWriter;
 
-/// A map that an optimiser improves iteration by iteration. Where it stops and goes on does not show: step(10) and then
-/// step(20) leave the same bits as step(20), also when it was saved and loaded in between.
+/// A map that an optimiser improves iteration by iteration. Stopping and resuming does not change the result: step(10)
+/// and then step(20) leave the same bits as step(20), also when it was saved and loaded in between.
 class Layout {
  public:
   Layout() = default;

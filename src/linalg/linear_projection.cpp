@@ -61,7 +61,7 @@ std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& a
               .factor = archive.reals("projection.factor")};
   int exponent = 0;
   if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("projection.scale", "must be a power of two");
-  if (parts.axes->rows() != archive.matrix("coordinates").cols())
+  if (parts.axes->rows() != archive.cols("coordinates"))
     archive.fail("projection.axes", "are not as many as the coordinates have columns");
   if (parts.axes->cols() != archive.integer("n_features"))
     archive.fail("projection.axes", "has another number of columns than there are features");

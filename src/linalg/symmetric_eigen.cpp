@@ -29,16 +29,18 @@ struct Reduction {
 };
 
 Reduction reduce(Array2<double>& matrix) {
+  // dsymv of OpenBLAS 0.3.21 for Core2 and unknown CPUs reads up to 4 numbers beyond tau and beyond the work space.
+  constexpr std::size_t kReadBeyond = 4;
   const BlasCall call;
   const int n = blas_size(matrix.rows()), query = -1;
   const auto size = static_cast<std::size_t>(n);
-  Reduction r{{std::vector<double>(size), std::vector<double>(size)}, std::vector<double>(size)};
+  Reduction r{{std::vector<double>(size), std::vector<double>(size)}, std::vector<double>(size + kReadBeyond)};
   auto& [d, e] = r.tridiagonal;
   double wanted = 0;
   int info = 0;
   dsytrd_("L", &n, matrix.data(), &n, d.data(), e.data(), r.tau.data(), &wanted, &query, &info);
-  std::vector<double> work(static_cast<std::size_t>(wanted));
-  const int lwork = static_cast<int>(work.size());
+  const int lwork = static_cast<int>(wanted);
+  std::vector<double> work(static_cast<std::size_t>(wanted) + kReadBeyond);
   dsytrd_("L", &n, matrix.data(), &n, d.data(), e.data(), r.tau.data(), work.data(), &lwork, &info);
   return r;
 }

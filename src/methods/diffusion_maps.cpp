@@ -1,14 +1,14 @@
 #include "unroll/methods/diffusion_maps.h"
 
-#include "affinity/graph_options.h"
 #include "frame/frame.h"
+#include "frame/graph_options.h"
 #include "frame/map_by_landmarks.h"
 #include "sources/graph_model.h"
 
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::DiffusionMaps);
+constexpr const Recipe& kDiffusionRow = recipe(SpectralMethod::DiffusionMaps);
 
 MethodFit map(const Input& input, const DiffusionMapsOptions& options, const Run& run) {
   if (options.n_landmarks) return map_by_landmarks(input, options, run, map);
@@ -20,7 +20,7 @@ MethodFit map(const Input& input, const DiffusionMapsOptions& options, const Run
   SpectralSettings settings = spectral_settings(options);
   settings.alpha = options.alpha;
   settings.time = options.t;
-  return fit_graph(kRecipe, std::move(affinity), settings, options.independent, run);
+  return fit_graph(kDiffusionRow, std::move(affinity), settings, options.independent, run);
 }
 
 }  // namespace

@@ -10,17 +10,16 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::Hlle);
+constexpr const Recipe& kHlleRow = recipe(SpectralMethod::Hlle);
 
-/// 1, d tangent coordinates and their d (d+1) / 2 products are fitted.
 MinNeighbors min_neighbors(const HlleOptions& options) {
-  const Index d = saturated(options.n_components);
-  return {1 + d + d * (d + 1) / 2, fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components)};
+  return {HlleOptions::min_neighbors(saturated(options.n_components)),
+          fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components)};
 }
 
 /// Second derivatives tie a patch that bridges two others by d (d+1) / 2 equations, and d + 1 are needed: in one
 /// dimension they leave a hinge wherever there is no second bridge.
-bool charges_complement(const HlleOptions& options) {
+bool uses_complement(const HlleOptions& options) {
   return options.estimator == HessianEstimator::Complement || options.n_components == 1;
 }
 
@@ -28,15 +27,15 @@ bool charges_complement(const HlleOptions& options) {
 LocalFits hessians(LocalData& data, Patches patches, const HlleOptions& options, const Run& run) {
   PatchDiagnostics diagnostics(*data.geometry, patches.count(), options.n_components);
   const auto make = [&]() -> PatchFit {
-    return [&data, &diagnostics, complement = charges_complement(options), d = options.n_components, axes = PatchAxes(),
+    return [&data, &diagnostics, complement = uses_complement(options), d = options.n_components, axes = PatchAxes(),
             scratch = FitScratch()](Index patch, std::span<const Index> members, std::vector<double>& factors) mutable {
       axes.about_mean(*data.geometry, members);
       diagnostics.look_at(patch, axes);
       axes.find_axes(d);
       if (complement) return append_tangent_fit(axes, factors);
-      const PatchForm charge = append_hessian_fit(axes, d, scratch, factors);
-      if (charge != PatchForm::Columns) diagnostics.set_flat(patch);
-      return charge;
+      const PatchForm form = append_hessian_fit(axes, d, scratch, factors);
+      if (form != PatchForm::Columns) diagnostics.set_flat(patch);
+      return form;
     };
   };
   LocalFits fits = fit_patches(std::move(patches), make, "Hessians", run);
@@ -59,7 +58,7 @@ MethodFit map(const Input& input, const HlleOptions& options, const Run& run) {
   // 2. An estimator H of second derivatives in the tangent space of every patch.
   const LocalFits fits = hessians(data, std::move(patches), options, run);
   // 3. The table's row: the map of the smallest sum of |H' Y|^2.
-  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  return fit_local(kHlleRow, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::Isomap);
+constexpr const Recipe& kIsomapRow = recipe(SpectralMethod::Isomap);
 
 void resolve(const Input& input, IsomapOptions& options) {
-  resolve_neighbors(input, options);
+  resolve_neighbors(input.size(), input.is_sparse(), options);
   resolve_landmarks(input, options);
   if (options.components == ComponentsPolicy::Keep)
     throw Error(ErrorKind::InvalidOption,
@@ -37,9 +37,9 @@ MethodFit map(const Input& input, const IsomapOptions& options, const Run& run) 
   // 2. W = -g^2 / 2, g the lengths of shortest paths: from all points, or from landmarks.
   // 3. The table's row: J W J, its largest eigenpairs, coordinates sqrt(lambda) v.
   if (options.n_landmarks)
-    return embed_paths_from(input_landmarks(input, options, run), kRecipe, input, std::move(graph),
+    return embed_paths_from(input_landmarks(input, options, run), kIsomapRow, input, std::move(graph),
                             spectral_settings(options), run);
-  return embed_paths(kRecipe, input, std::move(graph), options.path_method == PathMethod::FloydWarshall,
+  return embed_paths(kIsomapRow, input, std::move(graph), options.path_method == PathMethod::FloydWarshall,
                      spectral_settings(options), run);
 }
 

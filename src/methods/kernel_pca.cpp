@@ -12,7 +12,7 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::KernelPca);
+constexpr const Recipe& kKernelPcaRow = recipe(SpectralMethod::KernelPca);
 constexpr Index kMostPoints = 20000;       // whose kernel matrix, 3 GiB, is formed unless asked otherwise
 constexpr Index kDefaultLandmarks = 1000;  // beyond
 
@@ -71,9 +71,9 @@ MethodFit map(const Input& input, const KernelPcaOptions& options, const Run& ru
   const auto factorize = [&](const ColumnSource& columns) {
     return factorized(columns, *n_landmarks, kernel, options, run);
   };
-  KernelFit fit = n_landmarks
-                      ? embed_kernel_from(*n_landmarks, factorize, kRecipe, kernel, spectral_settings(options), run)
-                      : embed_kernel(kRecipe, kernel, spectral_settings(options), run);
+  KernelFit fit =
+      n_landmarks ? embed_kernel_from(*n_landmarks, factorize, kKernelPcaRow, kernel, spectral_settings(options), run)
+                  : embed_kernel(kKernelPcaRow, kernel, spectral_settings(options), run);
   // 3. What places new points: their kernel with the training points, or with the landmarks.
   MethodFit result{.embedding = report_kernel(fit, kernel, options.n_landmarks.has_value())};
   KernelRows::Parts rows{.chosen = fit.landmarks, .coordinates = result.embedding.coordinates, .alpha = options.alpha};

@@ -1,7 +1,7 @@
 #include "unroll/methods/laplacian_eigenmaps.h"
 
-#include "affinity/graph_options.h"
 #include "frame/frame.h"
+#include "frame/graph_options.h"
 #include "frame/map_by_landmarks.h"
 #include "sources/graph_model.h"
 

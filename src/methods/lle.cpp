@@ -8,7 +8,7 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::Lle);
+constexpr const Recipe& kLleRow = recipe(SpectralMethod::Lle);
 
 WeightsOptions weights_options(const LleOptions& options) {
   return {.reg = options.reg, .nonnegative = options.nonnegative};
@@ -64,7 +64,7 @@ MethodFit map(const Input& input, const LleOptions& options, const Run& run) {
   request.of_weights = true;
   request.weights = weights_options(options);
   // 3. The table's row: the map that these weights reconstruct best.
-  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  return fit_local(kLleRow, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace

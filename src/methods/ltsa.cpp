@@ -8,11 +8,10 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::Ltsa);
+constexpr const Recipe& kLtsaRow = recipe(SpectralMethod::Ltsa);
 
-/// The point itself is not in its patch: of d + 1 members any map is an affine function of d coordinates.
 MinNeighbors min_neighbors(const LtsaOptions& options) {
-  return {saturated(options.n_components) + 2,
+  return {LtsaOptions::min_neighbors(saturated(options.n_components)),
           fmt::format(", n_components + 2 with n_components={}", options.n_components)};
 }
 
@@ -48,7 +47,7 @@ MethodFit map(const Input& input, const LtsaOptions& options, const Run& run) {
   // 2. The part of a map that is not affine in the tangent space of every patch.
   const LocalFits fits = tangents(data, std::move(patches), options, run);
   // 3. The table's row: the map that is nearest to an affine function of each.
-  return fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  return fit_local(kLtsaRow, fits, std::move(data), std::move(request), run);
 }
 
 }  // namespace

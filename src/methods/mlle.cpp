@@ -11,12 +11,12 @@
 namespace unroll {
 namespace {
 
-constexpr const Recipe& kRecipe = recipe(SpectralMethod::Mlle);
+constexpr const Recipe& kMlleRow = recipe(SpectralMethod::Mlle);
 /// Of the weights of new points: next to none, as in training, but their neighbours may be dependent.
 constexpr double kNewPointsReg = 1e-6;
 
 MinNeighbors min_neighbors(const MlleOptions& options) {
-  return {saturated(options.n_components) + 1,
+  return {MlleOptions::min_neighbors(saturated(options.n_components)),
           fmt::format(", n_components + 1 with n_components={}", options.n_components)};
 }
 
@@ -75,7 +75,7 @@ MethodFit map(const Input& input, const MlleOptions& options, const Run& run) {
   const double eta = median_ratio(data, patches, options.n_components, run);
   const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   // 3. The table's row: the map that all these weights reconstruct best.
-  MethodFit fit = fit_local(kRecipe, fits, std::move(data), std::move(request), run);
+  MethodFit fit = fit_local(kMlleRow, fits, std::move(data), std::move(request), run);
   fit.embedding.attributes.emplace_back("eta", eta);
   return fit;
 }

@@ -69,7 +69,7 @@ MethodFit map(const Input& input, const PcaOptions& options, const Run& run) {
 }  // namespace
 
 Model pca(const Input& input, const PcaOptions& options, const Run& run) {
-  return run_method<PcaOptions>({.resolve = resolve, .map = map, .min_points = 1}, input, options, run);
+  return run_method<PcaOptions>({.resolve = resolve, .map = map}, input, options, run);
 }
 
 }  // namespace unroll

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <numeric>
 
-#include "affinity/graph_options.h"
 #include "frame/frame.h"
+#include "frame/graph_options.h"
 #include "frame/map_by_landmarks.h"
+#include "graph/cluster_assignment.h"
 #include "graph/cluster_report.h"
-#include "sources/cluster_assignment.h"
-#include "sources/cluster_transformer.h"
+#include "graph/cluster_transformer.h"
 #include "sources/graph_model.h"
 #include "sources/graph_source.h"
+#include "spectral/independent_map.h"
 
 namespace unroll {
 namespace {
@@ -56,7 +57,7 @@ GraphMap graph_map(const Input& input, const Options& options, const Run& run) {
                           run);
   std::vector<Index> first(static_cast<std::size_t>(*options.n_components));
   std::iota(first.begin(), first.end(), Index{0});
-  select_columns(first, false, map);
+  select_columns({std::move(first)}, {}, map);
   const Index suggested = suggested_clusters(map.spectrum.values, components.count());
   GraphMap result{.affinity = std::move(affinity.affinity)};
   result.fit = graph_fit(std::move(affinity), std::move(map));

@@ -120,7 +120,8 @@ class ApproximateSearch {
 ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
                                      std::uint64_t seed, NeighborGraphBuilder& out, const Run& run) {
   if (rows.rows() > std::numeric_limits<Place>::max())
-    throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points");
+    throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points",
+                "use algorithm=kd_tree, or fewer points");
   // The lists of candidates exist twice while they are refined.
   plan_search(rows.rows(), static_cast<double>(2 * count + 4), 2 * (sizeof(float) + sizeof(Place) + 1), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);

@@ -1,5 +1,7 @@
 #include "neighbors/archive_parts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 

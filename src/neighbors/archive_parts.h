@@ -1,6 +1,4 @@
 #pragma once
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,13 +33,5 @@ std::vector<JoiningEdge> load_joining(const ArchiveReader& archive, std::string_
 /// Saves the options that an index of `size` points needs, as sections `name`.metric and so on.
 void save_neighbor_options(ArchiveWriter& archive, std::string_view name, const NeighborOptions& options);
 NeighborOptions load_neighbor_options(const ArchiveReader& archive, std::string_view name, Index size);
-
-template <class E>
-E load_choice(const ArchiveReader& archive, std::string_view name) {
-  const std::string text = archive.text(name);
-  for (const auto& entry : enum_names(E{}))
-    if (entry.name == text) return entry.value;
-  archive.fail(name, fmt::format("'{}' is none of the choices", text));
-}
 
 }  // namespace unroll

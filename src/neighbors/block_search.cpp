@@ -13,15 +13,15 @@ namespace unroll {
 namespace {
 
 constexpr Index kBlock = LocalBlocks::kBlock;
-constexpr double kSingle = 0x1p-24;  // unit roundoff of float
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 /// The norm of padding at the end of a block: every comparison with it is false.
 constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 
-/// Up to this many features the filter uses the features themselves; else a sketch of kCoarse, and then of kFine, axes.
+/// Up to this many features the filter uses the features themselves; else a sketch of kCoarseAxes, and then of
+/// kFineAxes, axes.
 constexpr Index kFewFeatures = 64;
-constexpr Index kCoarse = 64;
-constexpr Index kFine = 256;
+constexpr Index kCoarseAxes = 64;
+constexpr Index kFineAxes = 256;
 /// Beyond this many points only half of the fine axes are used: they are the largest part of the memory.
 constexpr Index kManyPoints = 300'000;
 
@@ -46,8 +46,8 @@ class TileSearch {
       : left_(left), right_(right), distance_(distance), kernels_(simd::kernels().pairs) {
     // |r|^2 + |p|^2 - 2 r.p in single precision is off by at most 2 (depth + 4) u (|r|^2 + |p|^2), and the rounding of
     // the coordinates adds as much; the bound is twice that, to be safe.
-    coarse_error_ = 8 * (static_cast<double>(left_.blocks.coarse().depth) + 8) * kSingle;
-    fine_error_ = 4 * (static_cast<double>(left_.blocks.fine().depth) + 8) * kSingle;
+    coarse_error_ = 8 * (static_cast<double>(left_.blocks.coarse().depth) + 8) * simd::kFloatRoundoff;
+    fine_error_ = 4 * (static_cast<double>(left_.blocks.fine().depth) + 8) * simd::kFloatRoundoff;
     slack_ = left_.blocks.slack() + right_.blocks.slack();
   }
 
@@ -146,7 +146,7 @@ class TileSearch {
       const double shift = left.centers(a, c) - right.centers(b, c);
       squares += shift * shift;
     }
-    return 4 * kSingle *
+    return 4 * simd::kFloatRoundoff *
            (left.radius[static_cast<std::size_t>(a)] + right.radius[static_cast<std::size_t>(b)] + std::sqrt(squares));
   }
 
@@ -206,15 +206,15 @@ void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& bloc
 
 Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run) {
   // Coordinates are made in double, then stored in single precision, coarse and fine.
-  const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), kFine));
+  const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), kFineAxes));
   plan_search(rows.rows(), size + 2, sizeof(double) + 2 * sizeof(float), run);
-  return make_sketch(rows, rows.rows() > kManyPoints ? kFine / 2 : kFine, kFewFeatures, seed, run);
+  return make_sketch(rows, rows.rows() > kManyPoints ? kFineAxes / 2 : kFineAxes, kFewFeatures, seed, run);
 }
 
 }  // namespace
 
 BlockSearch::BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run)
-    : rows_(rows), metric_(metric), blocks_(rows, search_sketch(rows, seed, run), kCoarse, run) {}
+    : rows_(rows), metric_(metric), blocks_(rows, search_sketch(rows, seed, run), kCoarseAxes, run) {}
 
 void BlockSearch::search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const {
   const RowDistance distance(rows_, rows_, metric_, 2);
@@ -235,7 +235,7 @@ void BlockSearch::search(const MetricRows& queries, const std::vector<SearchLimi
 
 void BlockSearch::search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group,
                                       SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const {
-  const PickedRows queries(rows_, points);
+  const RowSubset queries(rows_, points);
   const LocalBlocks query_blocks(queries.rows(), blocks_, run);
   std::vector<NearestList> lists(points.size(), NearestList(limits));
   std::vector<Index> own;

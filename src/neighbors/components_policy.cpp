@@ -14,12 +14,12 @@ namespace unroll {
 namespace {
 
 std::string sizes_text(const Components& components) {
-  constexpr std::size_t kShown = 5;
+  constexpr std::size_t kShownSizes = 5;
   std::vector<Index> sizes = components.sizes;
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min(sizes.size(), kShown); ++i) shown.push_back(fmt::format("{}", sizes[i]));
-  return fmt::format("{}{} points", joined(shown), sizes.size() > kShown ? ", ..." : "");
+  for (std::size_t i = 0; i < std::min(sizes.size(), kShownSizes); ++i) shown.push_back(fmt::format("{}", sizes[i]));
+  return fmt::format("{}{} points", joined(shown), sizes.size() > kShownSizes ? ", ..." : "");
 }
 
 std::string what_is_done(ComponentsPolicy policy) {
@@ -32,8 +32,8 @@ std::string what_is_done(ComponentsPolicy policy) {
 }
 
 /// Advice in words. A graph that needs very many neighbours to be connected is better left in parts.
-std::string way_out(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
-                    const NeighborOptions& options, const Run& run) {
+std::string advice_for(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
+                       const NeighborOptions& options, const Run& run) {
   const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
   const std::string or_part = may_part ? ", or components=separate" : "";
   if (!points) return "use a graph with more entries" + or_part;
@@ -62,7 +62,7 @@ ConnectedGraph resolve_components(const GraphPolicy& policy, NeighborGraph graph
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
-  const std::string hint = policy.hint ? *policy.hint : way_out(policy, points, nearest, options, run);
+  const std::string hint = policy.hint ? *policy.hint : advice_for(policy, points, nearest, options, run);
   if (policy.components == ComponentsPolicy::Error || (connects && !points))
     throw Error(ErrorKind::Disconnected, finding + (points ? "" : ", and without all distances nothing can be joined"),
                 hint);

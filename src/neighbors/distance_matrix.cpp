@@ -9,7 +9,7 @@ namespace unroll {
 namespace {
 
 // A tile's rows of points stay in cache.
-constexpr Index kTile = 64;
+constexpr Index kMatrixTile = 64;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ Array2<double> distance_matrix(const MetricRows& from, const MetricRows& to, con
   Array2<double> result = Array2<double>::uninitialized(from.rows(), to.rows());
   const RowDistance distance(from, to, options.metric, options.p);
   parallel_for(
-      run, to.rows(), kTile,
+      run, to.rows(), kMatrixTile,
       [&](Index begin, Index end) {
         for (Index i = 0; i < from.rows(); ++i)
           for (Index j = begin; j < end; ++j) result(i, j) = distance(i, j);
@@ -32,11 +32,11 @@ Array2<double> distance_matrix(const MetricRows& rows, const NeighborOptions& op
   Array2<double> result = Array2<double>::uninitialized(n, n);
   const RowDistance distance(rows, rows, options.metric, options.p);
   parallel_for(
-      run, n, kTile,
+      run, n, kMatrixTile,
       [&](Index begin, Index end) {
-        for (Index first = begin; first < n; first += kTile)
+        for (Index first = begin; first < n; first += kMatrixTile)
           for (Index i = begin; i < end; ++i)
-            for (Index j = std::max(first, i); j < std::min(first + kTile, n); ++j)
+            for (Index j = std::max(first, i); j < std::min(first + kMatrixTile, n); ++j)
               result(i, j) = result(j, i) = i == j ? 0 : distance(i, j);
       },
       "distances");

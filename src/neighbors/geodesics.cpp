@@ -166,20 +166,29 @@ Array2<T> all_rows(const NeighborGraph& graph, const Starts& starts, const Run& 
   return result;
 }
 
-void check_point(std::string_view what, Index row, Index point, Index points) {
-  if (point < 0 || point >= points)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{} {} is point {}, but there are {} points", what, row, point, points));
-}
-
 Starts starts_at(const std::vector<Index>& sources, Index points) {
   Starts starts;
   for (const Index source : sources) {
-    check_point("source", starts.rows(), source, points);
+    if (source < 0 || source >= points)
+      throw Error(ErrorKind::InvalidData,
+                  fmt::format("a path starts at number {} (from 0), but there are {} points", source, points));
     starts.add(source, 0);
     starts.end_row();
   }
   return starts;
+}
+
+/// `row` is attached to this point at this length.
+template <class T>
+void check_attachment(Index row, Index point, double length, Index points) {
+  const auto refuse = [&](std::string problem) {
+    throw Error(ErrorKind::InvalidData, Error::Parts{.problem = std::move(problem), .row = row});
+  };
+  if (point < 0 || point >= points)
+    refuse(fmt::format("is attached to number {} (from 0), but there are {} points", point, points));
+  if (!(length >= 0 && length <= static_cast<double>(std::numeric_limits<T>::max())))
+    refuse(fmt::format("is attached to point {} at distance {}; distances are 0 or more and at most {:.3g}", point + 1,
+                       length, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
 template <class T>
@@ -188,13 +197,7 @@ Starts starts_from(const NeighborGraph& attachments, Index points) {
   for (Index row = 0; row < attachments.size(); ++row) {
     const auto ends = attachments.neighbors_of(row);
     const auto lengths = attachments.distances_of(row);
-    for (std::size_t e = 0; e < ends.size(); ++e) {
-      check_point("the end of a joint of new point", row, ends[e], points);
-      if (!(lengths[e] >= 0 && lengths[e] <= static_cast<double>(std::numeric_limits<T>::max())))
-        throw Error(ErrorKind::InvalidData,
-                    fmt::format("new point {} is joined to point {} at distance {}; distances are finite and 0 or more",
-                                row, ends[e], lengths[e]));
-    }
+    for (std::size_t e = 0; e < ends.size(); ++e) check_attachment<T>(row, ends[e], lengths[e], points);
     const bool on_a_point = std::any_of(lengths.begin(), lengths.end(), [](double length) { return length == 0; });
     for (std::size_t e = 0; e < ends.size(); ++e)
       if (!on_a_point || lengths[e] == 0) starts.add(ends[e], std::abs(lengths[e]));  // turns -0 into 0

@@ -8,12 +8,13 @@
 #include "core/parallel.h"
 #include "core/sparse_check.h"
 #include "data/validate.h"
+#include "neighbors/asymmetry.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
 
-constexpr Index kRowsPerBlock = 16;
+constexpr Index kMatrixRows = 16;
 
 /// What is wrong with a distance, and what to do.
 struct Fault {
@@ -30,11 +31,12 @@ struct Fault {
 constexpr const char* kNegative = "but all distances must be positive or zero";
 
 Fault not_from_itself() { return {"but a point has no distance from itself", "if these are similarities, say so"}; }
-constexpr double kTolerance = 1e-10;
 
-Fault not_symmetric(double back) {
-  return {fmt::format("but {} the other way: the array must be symmetric", back),
-          "average it with its transpose if that is what you mean"};
+void require_symmetry(const Asymmetry& worst, bool is_float) {
+  if (worst.is_rounding(is_float)) return;
+  throw_bad_distance(worst.row, worst.col, worst.there,
+                     {fmt::format("but {} the other way: the array must be symmetric", worst.back),
+                      "average it with its transpose if that is what you mean"});
 }
 
 /// The entry of row i and column j; nullptr: there is none.
@@ -46,13 +48,11 @@ const double* find_entry(const SparseMatrix& m, Index i, Index j) {
 }
 
 template <class T>
-void check_row(const MatrixView<T>& x, Index i) {
+void check_row(const MatrixView<T>& x, Index i, Asymmetry& worst) {
   for (Index j = 0; j < x.cols; ++j) {
     const auto there = static_cast<double>(x(i, j));
-    const auto back = static_cast<double>(x(j, i));
     if (there < 0) throw_bad_distance(i, j, there, {kNegative});
-    if (std::abs(there - back) > kTolerance * std::max(there, back))
-      throw_bad_distance(i, j, there, not_symmetric(back));
+    worst.compare(i, j, there, static_cast<double>(x(j, i)));
   }
   if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), not_from_itself());
 }
@@ -92,17 +92,24 @@ void throw_negative_distance(Index row, Index column, double distance) {
 void check_distances(PointsView distances, const Run& run) {
   check_square_distances(distances.rows(), distances.cols());
   check_points(distances, 2, run);
-  distances.visit([&](auto x) {
-    parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) check_row(x, i);
-    });
+  const Asymmetry worst = distances.visit([&](auto x) {
+    return parallel_reduce(
+        run, x.rows, kMatrixRows, Asymmetry{},
+        [&](Index begin, Index end) {
+          Asymmetry own;
+          for (Index i = begin; i < end; ++i) check_row(x, i, own);
+          return own;
+        },
+        [](const Asymmetry& before, const Asymmetry& next) { return before.or_later(next); });
   });
+  require_symmetry(worst, distances.is_float());
 }
 
 void check_distances(const SparseMatrix& distances) {
   check_square_distances(distances.rows, distances.cols);
   check_count(distances.rows, 2);
   check_structure(distances);
+  Asymmetry worst;
   for (Index i = 0; i < distances.rows; ++i)
     for (Index e = distances.offsets[static_cast<std::size_t>(i)];
          e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
@@ -111,16 +118,26 @@ void check_distances(const SparseMatrix& distances) {
       if (!std::isfinite(value)) throw_bad_distance(i, j, value, {"which is not a finite number"});
       if (value < 0) throw_bad_distance(i, j, value, {kNegative});
       if (i == j && value != 0) throw_bad_distance(i, i, value, not_from_itself());
-      const double* back = find_entry(distances, j, i);
-      if (back != nullptr && std::abs(value - *back) > kTolerance * std::max(value, *back))
-        throw_bad_distance(i, j, value, not_symmetric(*back));
+      if (const double* back = find_entry(distances, j, i)) worst.compare(i, j, value, *back);
     }
+  require_symmetry(worst, false);
+}
+
+Array2<double> symmetric_distances(PointsView distances, const Run& run) {
+  Array2<double> mean = Array2<double>::uninitialized(distances.rows(), distances.cols());
+  distances.visit([&](auto x) {
+    parallel_for(run, x.rows, kMatrixRows, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        for (Index j = 0; j < x.cols; ++j) mean(i, j) = given_distance(x, i, j);
+    });
+  });
+  return mean;
 }
 
 void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilder& out, const Run& run) {
   distances.visit([&](auto x) {
     parallel_for(
-        run, x.rows, kRowsPerBlock,
+        run, x.rows, kMatrixRows,
         [&](Index begin, Index end) {
           NearestList nearest(limits);
           for (Index i = begin; i < end; ++i) {
@@ -161,7 +178,7 @@ void search_sparse(const SparseMatrix& distances, SearchLimits limits, NeighborG
 void search_by_function(PointsView points, const DistanceFunction& distance, SearchLimits limits,
                         NeighborGraphBuilder& out, const Run& run) {
   parallel_for(
-      run, points.rows(), kRowsPerBlock,
+      run, points.rows(), kMatrixRows,
       [&](Index begin, Index end) {
         DoubleRows rows(points);
         NearestList nearest(limits);
@@ -172,7 +189,9 @@ void search_by_function(PointsView points, const DistanceFunction& distance, Sea
             if (i != j) nearest.add(checked_call(distance, own, rows.row(j, 1), i, j), j);
           for (const Candidate& candidate : nearest.sorted()) {
             const double back = checked_call(distance, rows.row(candidate.index, 1), own, candidate.index, i);
-            if (std::abs(back - candidate.distance) > 1e-10 * std::max(back, candidate.distance))
+            Asymmetry pair;
+            pair.compare(i, candidate.index, candidate.distance, back);
+            if (!pair.is_rounding(false))
               throw_bad_distance(i, candidate.index, candidate.distance,
                                  {fmt::format("but {} the other way: the function must be symmetric", back)});
           }

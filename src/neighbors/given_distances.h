@@ -8,7 +8,7 @@
 /// Neighbours by distances that are given, or computed by the caller's own function.
 namespace unroll {
 
-/// Throws InvalidData unless the matrix is square, symmetric (to 1e-10, relative), not negative and zero on its
+/// Throws InvalidData unless the matrix is square, symmetric (to symmetry_tolerance), not negative and zero on its
 /// diagonal.
 void check_distances(PointsView distances, const Run& run);
 /// The same for a sparse matrix, where an entry may lack its mirror image: a point need not be among the nearest of its
@@ -25,6 +25,9 @@ double given_distance(const MatrixView<T>& distances, Index i, Index j) {
   const auto back = static_cast<double>(distances(j, i));
   return there == back ? there : there / 2 + back / 2;
 }
+
+/// All of them, in double.
+Array2<double> symmetric_distances(PointsView distances, const Run& run);
 
 /// If two entries of a pair differ by rounding, their mean counts.
 void search_dense(PointsView distances, SearchLimits limits, NeighborGraphBuilder& out, const Run& run);

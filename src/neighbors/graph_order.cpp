@@ -9,7 +9,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kLeaf = 16;  // smaller parts are not cut further just for the order
+constexpr Index kSmallPart = 16;  // smaller parts are not cut further just for the order
 
 /// The middle of a size, as a multiple of `unit`.
 Index half(Index size, Index unit) { return (block_count(size, unit) + 1) / 2 * unit; }
@@ -35,7 +35,7 @@ class Bisection {
       });
       parts = halves(parts);
       parallel_for(run, static_cast<Index>(parts.size()), 1, [&](Index i, Index) { mark(parts[at(i)]); });
-      std::erase_if(parts, [&](const Part& part) { return !is_heavy(part) && part.end - part.begin <= kLeaf; });
+      std::erase_if(parts, [&](const Part& part) { return !is_heavy(part) && part.end - part.begin <= kSmallPart; });
     }
     std::sort(order_.cuts.begin(), order_.cuts.end());
     return std::move(order_);
@@ -53,7 +53,7 @@ class Bisection {
   bool is_heavy(const Part& part) const { return part.weight > group_; }
 
   void find_cut(Part& part) const {
-    part.cut = std::min(part.end, part.begin + half(part.end - part.begin, kLeaf));
+    part.cut = std::min(part.end, part.begin + half(part.end - part.begin, kSmallPart));
     const Index most = is_heavy(part) ? half(part.weight, group_) : part.weight;
     for (Index i = part.begin; i < part.end && (is_heavy(part) || i < part.cut); ++i) {
       const Index weight = weights_[at(order_.points[at(i)])];

@@ -14,7 +14,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kPoints = 2048;  // at a time
+constexpr Index kPointsPerTask = 2048;  // at a time
 
 /// The growth of a point's distances: `ratios` logarithms that sum to `logs`, each exponentially distributed with mean
 /// 1 / d.
@@ -33,12 +33,12 @@ struct Growth {
 /// The logarithms of the ratios of the last of the distances (ascending, not zero) to each of the others. The ratios
 /// are multiplied as long as the product is finite, to save a logarithm per edge.
 Growth growth(std::span<const double> distances) {
-  constexpr double kLarge = 1e150;
+  constexpr double kLargestProduct = 1e150;
   Growth result{.ratios = static_cast<Index>(distances.size()) - 1};
   double product = 1;
   for (const double distance : distances.first(distances.size() - 1)) {
     const double ratio = distances.back() / distance;
-    if (product * ratio > kLarge) result.logs += std::log(std::exchange(product, 1));
+    if (product * ratio > kLargestProduct) result.logs += std::log(std::exchange(product, 1));
     product *= ratio;
   }
   result.logs += std::log(product);
@@ -73,7 +73,7 @@ double slope_through_origin(const std::vector<double>& logs, const Run& run) {
   const auto kept = std::min(std::ssize(logs) - 1, static_cast<Index>(0.9 * count));
   using Sums = std::pair<double, double>;  // of products and of squares
   const auto [products, squares] = parallel_reduce(
-      run, kept, kPoints, Sums{},
+      run, kept, kPointsPerTask, Sums{},
       [&](Index begin, Index end) {
         Sums sums;
         for (Index i = begin; i < end; ++i) {
@@ -145,7 +145,7 @@ IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest, const Run& 
   IntrinsicDimension result;
   result.per_point.resize(at(nearest.size()));
   Said all = parallel_reduce(
-      run, nearest.size(), kPoints, Said{},
+      run, nearest.size(), kPointsPerTask, Said{},
       [&](Index begin, Index end) { return said_by(nearest, begin, end, result.per_point); }, both);
   result.zero_distances = all.zero_distances;
   result.points_used = std::ssize(all.ratios_of_two);
@@ -164,7 +164,7 @@ IntrinsicDimension intrinsic_dimension(const NeighborGraph& nearest) {
 
 double likely_dimension(const NeighborGraph& nearest, const Run& run) {
   return parallel_reduce(
-             run, nearest.size(), kPoints, Growth{},
+             run, nearest.size(), kPointsPerTask, Growth{},
              [&](Index begin, Index end) {
                Growth sum;
                for (Index i = begin; i < end; ++i)

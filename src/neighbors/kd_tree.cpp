@@ -12,15 +12,8 @@
 namespace unroll {
 namespace {
 
-constexpr double kNoPoint = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoCoordinate = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kLeavesPerBlock = 32;
-
-struct Branch {
-  Index node = 0;
-  LeafRange range = {};
-};
-Branch left_of(const Branch& b) { return {b.node + 1, b.range.left()}; }
-Branch right_of(const Branch& b) { return {b.node + 2 * b.range.left_count(), b.range.right()}; }
 
 }  // namespace
 
@@ -39,7 +32,7 @@ void KdTree::fill_leaves(const Array2<double>& coordinates, const Run& run) {
     for (Index place = begin * kLeaf; place < end * kLeaf; ++place) {
       double* to = leaves_.data() + place / kLeaf * kLeaf * dims_ + place % kLeaf;
       for (Index d = 0; d < dims_; ++d)
-        to[d * kLeaf] = place < points_ ? coordinates(order_[static_cast<std::size_t>(place)], d) : kNoPoint;
+        to[d * kLeaf] = place < points_ ? coordinates(order_[static_cast<std::size_t>(place)], d) : kNoCoordinate;
     }
   });
 }
@@ -58,8 +51,7 @@ void KdTree::fill_box(Index node, LeafRange range) {
     }
     return;
   }
-  const Branch left = left_of({node, range});
-  const Branch right = right_of({node, range});
+  const TreeBranch whole{node, range}, left = whole.left(), right = whole.right();
   fill_box(left.node, left.range);
   fill_box(right.node, right.range);
   for (Index d = 0; d < dims_; ++d) {
@@ -81,7 +73,7 @@ class TreeWalk {
 
   std::span<const Candidate> from_root(Index query, const double* at) {
     start(query, at);
-    descend({0, {0, tree_.leaves()}});
+    descend(tree_.root());
     return list_.sorted();
   }
 
@@ -89,20 +81,19 @@ class TreeWalk {
   /// points come early, and boxes exclude most of the rest.
   std::span<const Candidate> from_leaf(Index place, const double* at) {
     start(tree_.order_[static_cast<std::size_t>(place)], at);
-    std::array<Branch, 64> others;
+    std::array<TreeBranch, 64> others;
     std::size_t depth = 0;
-    Branch branch{0, {0, tree_.leaves()}};
+    TreeBranch branch = tree_.root();
     const Index leaf = place / KdTree::kLeaf;
     while (branch.range.count > 1) {
-      const Branch left = left_of(branch);
-      const Branch right = right_of(branch);
+      const TreeBranch left = branch.left(), right = branch.right();
       const bool is_left = leaf < right.range.first;
       others[depth++] = is_left ? right : left;
       branch = is_left ? left : right;
     }
     scan(leaf);
     while (depth > 0) {
-      const Branch& other = others[--depth];
+      const TreeBranch& other = others[--depth];
       if (bound(other.node) <= limit_) descend(other);
     }
     return list_.sorted();
@@ -118,7 +109,7 @@ class TreeWalk {
     query_ = query;
     at_ = at;
     std::vector<Candidate> found;
-    collect({0, {0, tree_.leaves()}}, reach, farthest, found);
+    collect(tree_.root(), reach, farthest, found);
     return found;
   }
 
@@ -163,13 +154,13 @@ class TreeWalk {
   }
 
   /// Requires that the box of the branch is near enough.
-  void descend(const Branch& branch) {
+  void descend(const TreeBranch& branch) {
     if (branch.range.count == 1) {
       scan(branch.range.first);
       return;
     }
-    Branch near = left_of(branch);
-    Branch far = right_of(branch);
+    TreeBranch near = branch.left();
+    TreeBranch far = branch.right();
     double near_bound = bound(near.node);
     double far_bound = bound(far.node);
     if (far_bound < near_bound) {
@@ -194,12 +185,12 @@ class TreeWalk {
     }
   }
 
-  void collect(const Branch& branch, const std::vector<double>& reach, const std::vector<double>& farthest,
+  void collect(const TreeBranch& branch, const std::vector<double>& reach, const std::vector<double>& farthest,
                std::vector<Candidate>& found) const {
     if (bound(branch.node) > norm_limit(farthest[static_cast<std::size_t>(branch.node)])) return;
     if (branch.range.count > 1) {
-      collect(left_of(branch), reach, farthest, found);
-      collect(right_of(branch), reach, farthest, found);
+      collect(branch.left(), reach, farthest, found);
+      collect(branch.right(), reach, farthest, found);
       return;
     }
     const Index first = branch.range.first * KdTree::kLeaf;
@@ -279,15 +270,15 @@ void KdTree::search(const RowDistance& distance, const TreeSpace& queries, Searc
 
 std::vector<double> KdTree::farthest_reach(const std::vector<double>& reach) const {
   std::vector<double> farthest(static_cast<std::size_t>(2 * leaves() - 1));
-  const auto fill = [&](const auto& self, const Branch& branch) -> double {
+  const auto fill = [&](const auto& self, const TreeBranch& branch) -> double {
     double& result = farthest[static_cast<std::size_t>(branch.node)];
-    if (branch.range.count > 1) return result = std::max(self(self, left_of(branch)), self(self, right_of(branch)));
+    if (branch.range.count > 1) return result = std::max(self(self, branch.left()), self(self, branch.right()));
     const Index first = branch.range.first * kLeaf;
     for (Index place = first; place < std::min(points_, first + kLeaf); ++place)
       result = std::max(result, reach[static_cast<std::size_t>(order_[static_cast<std::size_t>(place)])]);
     return result;
   };
-  fill(fill, {0, {0, leaves()}});
+  fill(fill, root());
   return farthest;
 }
 

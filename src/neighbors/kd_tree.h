@@ -21,6 +21,15 @@ struct TreeSpace {
   bool direct = false;  ///< the norm of a difference equals, bit for bit, the sum in RowDistance
 };
 
+/// A node of the tree: its number in preorder, and the leaves below it.
+struct TreeBranch {
+  Index node = 0;
+  LeafRange range = {};
+
+  TreeBranch left() const { return {node + 1, range.left()}; }
+  TreeBranch right() const { return {node + 2 * range.left_count(), range.right()}; }
+};
+
 /// An exact search in few coordinates: a balanced tree of bounding boxes over leaves of kLeaf points.
 class KdTree {
  public:
@@ -40,12 +49,17 @@ class KdTree {
   /// The same, and the points that have such a row within their `reach`.
   void search_adjacent(const RowDistance& distance, const TreeSpace& queries, SearchLimits limits,
                        const std::vector<double>& reach, NeighborGraphBuilder& out, const Run& run) const;
+  /// For every edge (i, j) of `graph` that joins points of the tree, in its order: how many points are nearer to i than
+  /// j, ties by index, i itself not counted. Needs a direct space of squares.
+  std::vector<Index> count_nearer(const RowDistance& distance, const NeighborGraph& graph, const Run& run) const;
 
  private:
   friend class TreeWalk;
+  friend class TreeRanking;
   Index leaves() const { return (points_ + kLeaf - 1) / kLeaf; }
   const double* box(Index node) const { return boxes_.data() + node * 2 * dims_; }
   const double* leaf(Index l) const { return leaves_.data() + l * kLeaf * dims_; }
+  TreeBranch root() const { return {0, {0, leaves()}}; }
   void fill_leaves(const Array2<double>& coordinates, const Run& run);
   void fill_box(Index node, LeafRange range);
   /// Per node, the largest reach of a point below it.

@@ -130,9 +130,11 @@ Solution lloyd(const CenteredPoints& z, Array2<double> start, double tolerance, 
 
 void check_count(PointsView points, Index clusters) {
   if (clusters <= points.rows()) return;
-  throw Error(ErrorKind::InvalidOption,
-              fmt::format("n_clusters={} must be at most the number of points, {}", clusters, points.rows()),
-              "use a smaller n_clusters");
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("n_clusters={} must be at most the number of points, {}", clusters, points.rows()),
+       .advice = "use a smaller n_clusters",
+       .option = "n_clusters"});
 }
 
 /// Throws InvalidData unless squared distances to the centers are finite, in units in which the points have size one.

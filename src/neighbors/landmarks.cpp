@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/matrix_copies.h"
 #include "core/random.h"
 #include "neighbors/farthest_first.h"
 #include "neighbors/pair_distance.h"
@@ -20,21 +21,10 @@ std::vector<Index> candidates(Index n, Index count, const Random& random) {
   return random.sample(n, std::min(n, kCandidatesPerLandmark * count));
 }
 
-/// Copies some rows of the points.
-Array2<double> picked(PointsView points, const std::vector<Index>& rows) {
-  Array2<double> result = Array2<double>::uninitialized(std::ssize(rows), points.cols());
-  points.visit([&](auto x) {
-    for (Index i = 0; i < result.rows(); ++i)
-      std::transform(x.row(rows[static_cast<std::size_t>(i)]), x.row(rows[static_cast<std::size_t>(i)]) + x.cols,
-                     result.row(i), [](auto value) { return static_cast<double>(value); });
-  });
-  return result;
-}
-
 /// The candidate nearest to every center. If two centers share one, another candidate fills the place.
 std::vector<Index> nearest_to_centers(PointsView points, const std::vector<Index>& among, Index count,
                                       std::uint64_t seed, const Run& run) {
-  const Array2<double> x = picked(points, among);
+  const Array2<double> x = picked(points, among, {});
   const KMeans clusters = kmeans(
       x, {.n_clusters = count, .n_init = 1, .max_iter = 20, .random_state = static_cast<std::int64_t>(seed)}, run);
   const std::vector<Index> places = nearest_centers(clusters.centers, x, run);
@@ -66,20 +56,21 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
     return farthest_first(among, count, first, PairDistance(points, options, run), run);
   }
   if (options.metric == Metric::Precomputed)
-    throw Error(ErrorKind::Unsupported, "landmarks=kmeans needs points, not distances",
-                "use landmarks=maxmin or landmarks=random");
+    throw Error(ErrorKind::Unsupported, {.problem = "landmarks=kmeans needs points, not distances",
+                                         .advice = "use landmarks=maxmin or landmarks=random",
+                                         .option = "landmarks"});
   return nearest_to_centers(points, among, count, seed, run);
 }
 
 void check_landmarks(Index n_landmarks, Index n_components, Index n) {
-  if (n_landmarks > n)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("n_landmarks={} must be at most the number of points, {}", n_landmarks, n),
-                "use a smaller n_landmarks");
+  const auto refuse = [&](std::string must_be, std::string advice) {
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("n_landmarks={} must be {}", n_landmarks, must_be),
+                                           .advice = std::move(advice),
+                                           .option = "n_landmarks"});
+  };
+  if (n_landmarks > n) refuse(fmt::format("at most the number of points, {}", n), "use a smaller n_landmarks");
   if (n_landmarks <= n_components)
-    throw Error(ErrorKind::InvalidOption,
-                fmt::format("n_landmarks={} must be more than n_components={}", n_landmarks, n_components),
-                "use a larger n_landmarks");
+    refuse(fmt::format("more than n_components={}", n_components), "use a larger n_landmarks");
 }
 
 }  // namespace unroll

@@ -12,7 +12,7 @@ namespace unroll {
 namespace {
 
 /// Number of coordinates that determine the order in memory.
-constexpr Index kOrdering = 32;
+constexpr Index kOrderingAxes = 32;
 
 Index round_up(Index value, Index multiple) { return (value + multiple - 1) / multiple * multiple; }
 
@@ -35,7 +35,7 @@ void LocalBlocks::build(const MetricRows& rows, const LocalBlocks* reference, co
   unit_ = reference == nullptr ? power_of_two_scale(sketched.longest) : reference->unit_;
   slack_ = sketched.slack * unit_;
   if (reference == nullptr) {
-    const MatrixView<double> leading{sketched.values.data(), rows.rows(), std::min(size, kOrdering),
+    const MatrixView<double> leading{sketched.values.data(), rows.rows(), std::min(size, kOrderingAxes),
                                      sketched.values.cols()};
     order_ = spatial_order(leading, kBlock, run);
   } else {
@@ -59,7 +59,7 @@ LocalBlocks::Coordinates LocalBlocks::localize(const SketchedRows& sketched, Ind
     for (Index place = first; place < first + block_size(b); ++place) {
       const double* row = sketched.values.row(point(place));
       const double length = std::sqrt(std::inner_product(row, row + count, row, row[rest] * row[rest])) * unit_;
-      factor.push_back(length > kFarthest ? unit_ * (kFarthest / length) : unit_);
+      factor.push_back(length > kLongestRow ? unit_ * (kLongestRow / length) : unit_);
     }
     const auto value = [&](Index place, Index c) {
       return sketched.values(point(place), c < count ? c : rest) * factor[static_cast<std::size_t>(place - first)];

@@ -56,7 +56,7 @@ class LocalBlocks {
  private:
   /// Longer rows, in the unit, are shortened to this length: that brings them nearer to all points, so that bounds
   /// hold.
-  static constexpr double kFarthest = 0x1p20;
+  static constexpr double kLongestRow = 0x1p20;
 
   void build(const MetricRows& rows, const LocalBlocks* reference, const Run& run);
   Coordinates localize(const SketchedRows& sketched, Index count, Index rest, Index depth, const Run& run) const;

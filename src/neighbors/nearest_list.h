@@ -62,8 +62,8 @@ class NearestList {
 
  private:
   /// Short lists are kept in order, longer ones as a heap.
-  static constexpr Index kShort = 48;
-  bool is_short() const { return wanted_.count <= kShort; }
+  static constexpr Index kShortList = 48;
+  bool is_short() const { return wanted_.count <= kShortList; }
   const Candidate& worst() const { return is_short() ? best_.back() : best_.front(); }
 
   void replace_worst(const Candidate& candidate) {

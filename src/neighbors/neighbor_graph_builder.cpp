@@ -39,7 +39,7 @@ void NeighborGraphBuilder::set(Index row, std::span<const Candidate> nearest) {
   }
   if (static_cast<Index>(nearest.size()) != count_)
     throw Error(ErrorKind::Internal,
-                fmt::format("point {} has {} neighbors instead of {}", row, nearest.size(), count_));
+                fmt::format("point {} has {} neighbors instead of {}", row + 1, nearest.size(), count_));
   auto place = static_cast<std::size_t>(row * count_);
   for (const Candidate& candidate : nearest) {
     graph_.neighbors[place] = candidate.index;

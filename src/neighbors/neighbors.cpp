@@ -62,8 +62,8 @@ Neighbors search_approximately(const MetricRows& rows, const NeighborOptions& op
   const ApproximateResult reached = approximate_search(rows, options.metric, limits.count, options.recall,
                                                        static_cast<std::uint64_t>(options.random_state), graph, run);
   // If single precision cannot distinguish the points (an outlier at 1e100), the approximate search fails.
-  constexpr double kHopeless = 0.7;
-  if (reached.recall < kHopeless * options.recall && may_compare_all_pairs(rows.rows()))
+  constexpr double kHopelessShare = 0.7;
+  if (reached.recall < kHopelessShare * options.recall && may_compare_all_pairs(rows.rows()))
     return search_all_pairs(rows, options, limits, run);
   Neighbors result{.graph = graph.take(),
                    .report = {.algorithm = SearchAlgorithm::Approximate,

@@ -17,20 +17,21 @@ template <class T>
 constexpr T kNoPath = std::numeric_limits<T>::infinity();
 /// Vertices within this distance of the batch's middle, in radii of the batch, are ordered by their labels.
 template <class T>
-constexpr T kNear = T(0.6);
+constexpr T kNearRadii = T(0.6);
 /// In units of the mean edge length.
 constexpr double kBucketWidth = 2;
 
 template <class T>
 void check_edge(Index from, Index to, double length, Index points) {
   if (to < 0 || to >= points)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("point {} has an edge to point {}, but there are {} points", from, to, points));
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("point {} has an edge to number {} (from 0), but there are {} points", from + 1, to, points));
   if (!(length >= 0) || !std::isfinite(static_cast<T>(length)))
     throw Error(
         ErrorKind::InvalidData,
-        fmt::format("the edge from point {} to point {} has length {}; lengths are 0 or more and at most {:.3g}", from,
-                    to, length, static_cast<double>(std::numeric_limits<T>::max())));
+        fmt::format("the edge from point {} to point {} has length {}; lengths are 0 or more and at most {:.3g}",
+                    from + 1, to + 1, length, static_cast<double>(std::numeric_limits<T>::max())));
 }
 
 }  // namespace
@@ -39,7 +40,8 @@ template <class T>
 void check_edges(const NeighborGraph& graph) {
   const Index n = graph.size();
   if (n > std::numeric_limits<std::int32_t>::max() / 4)
-    throw Error(ErrorKind::Unsupported, fmt::format("{} points; at most 2^29 can be handled", n));
+    throw Error(ErrorKind::Unsupported, fmt::format("shortest paths through {} points, above 2^29", n),
+                "use fewer points");
   for (Index i = 0; i < n; ++i)
     for (std::size_t e = 0; e < graph.neighbors_of(i).size(); ++e)
       check_edge<T>(i, graph.neighbors_of(i)[e], graph.distances_of(i)[e], n);
@@ -110,8 +112,8 @@ void PathSearch<T>::measure_from(std::int32_t start) {
 /// points 0.10 to 0.15, of which a fourth is the middle's search; all of 2 10^4 points 0.33; 512 of 2 10^5 points 8;
 /// 500 of 10^6 points 74. A binary heap took 2.8, 7.4, 125 and 900 on the same machine. Visits per vertex are 1.1 for
 /// the first and 6.6 for the last; by smallest label alone they were 2.4 and 20. Normal points in 10 dimensions, a
-/// third of them 1000 times as dense, are harder: 0.45 ms and 5 visits for all of 10^4. Time is flat for kNear from 0.4
-/// to 0.8 and kBucketWidth from 1 to 4.
+/// third of them 1000 times as dense, are harder: 0.45 ms and 5 visits for all of 10^4. Time is flat for kNearRadii
+/// from 0.4 to 0.8 and kBucketWidth from 1 to 4.
 template <class T>
 void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
   std::fill(rough_.begin(), rough_.end(), kNoPath<T>);
@@ -126,7 +128,8 @@ void PathSearch<T>::plan(std::span<const PathSeed<T>> seeds) {
   }
   near_buckets_ = bucket_of(2 * radius + (last - first_)) + 1;
   for (std::size_t v = 0; v < turn_.size(); ++v)
-    turn_[v] = rough_[v] <= kNear<T> * radius || rough_[v] == kNoPath<T> ? 0 : near_buckets_ + bucket_of(rough_[v]);
+    turn_[v] =
+        rough_[v] <= kNearRadii<T> * radius || rough_[v] == kNoPath<T> ? 0 : near_buckets_ + bucket_of(rough_[v]);
 }
 
 template <class T>

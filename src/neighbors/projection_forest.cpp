@@ -11,7 +11,7 @@ namespace {
 
 /// Points per leaf: a multiple of simd::kRowGroup and of simd::kPanelPoints. Pairs within a leaf are cheap, so leaves
 /// are large: half the time for the same recall as with 192.
-constexpr Index kLeaf = 576;
+constexpr Index kForestLeaf = 576;
 
 class RandomProjection {
  public:
@@ -46,10 +46,10 @@ class RandomProjection {
 class LeafPairs {
  public:
   explicit LeafPairs(const SketchFloats& points) : points_(points) {
-    const auto size = static_cast<std::size_t>(kLeaf * points.stride);
+    const auto size = static_cast<std::size_t>(kForestLeaf * points.stride);
     rows_.resize(size);
     panels_.resize(size);
-    values_.resize(kLeaf * kLeaf);
+    values_.resize(kForestLeaf * kForestLeaf);
   }
 
   void add(std::span<const Index> leaf, CandidateLists& lists) {
@@ -78,7 +78,7 @@ class LeafPairs {
   void pack(std::span<const Index> leaf) {
     const Index depth = points_.stride;
     const float* origin = points_.row(leaf[0]);
-    for (Index i = 0; i < kLeaf; ++i) {
+    for (Index i = 0; i < kForestLeaf; ++i) {
       float* row = rows_.data() + i / simd::kRowGroup * depth * simd::kRowGroup + i % simd::kRowGroup;
       float* panel = panels_.data() + i / simd::kPanelPoints * depth * simd::kPanelPoints + i % simd::kPanelPoints;
       const bool exists = i < static_cast<Index>(leaf.size());
@@ -101,8 +101,8 @@ class LeafPairs {
   std::vector<float> panels_;
   std::vector<float> values_;
   std::vector<std::pair<float, Place>> near_;
-  float norms_[kLeaf];
-  float outside_[kLeaf];
+  float norms_[kForestLeaf];
+  float outside_[kForestLeaf];
 };
 
 }  // namespace
@@ -111,12 +111,12 @@ void add_tree_neighbors(const SketchFloats& points, std::uint64_t seed, Index tr
                         const Run& run) {
   const Random random(seed, "neighbors.forest");
   const RandomProjection projection(points, random, tree);
-  const std::vector<Index> order = Halving<RandomProjection>(points.points, kLeaf, projection).order(run);
-  parallel_for(run, block_count(points.points, kLeaf), 4, [&](Index begin, Index end) {
+  const std::vector<Index> order = Halving<RandomProjection>(points.points, kForestLeaf, projection).order(run);
+  parallel_for(run, block_count(points.points, kForestLeaf), 4, [&](Index begin, Index end) {
     LeafPairs pairs(points);
     for (Index leaf = begin; leaf < end; ++leaf) {
-      const Index first = leaf * kLeaf;
-      const Index last = std::min(points.points, first + kLeaf);
+      const Index first = leaf * kForestLeaf;
+      const Index last = std::min(points.points, first + kForestLeaf);
       pairs.add({order.data() + first, order.data() + last}, lists);
     }
   });

@@ -23,10 +23,10 @@ void RecallProbe::find_truth(const Found& found, const Run& run) {
     limits.push_back({count_ + 1});  // the point finds itself, too
     if (static_cast<Index>(nearest.size()) == count_) limits.back().radius = nearest.back().distance;
   }
-  const PickedRows picked(rows_, points);
-  NeighborGraphBuilder graph_rows(sample(), {SearchLimits::kAll, 0}, 0, run);
-  exact_.search(picked.rows(), limits, graph_rows, run);
-  const NeighborGraph graph = graph_rows.take();
+  const RowSubset sampled(rows_, points);
+  NeighborGraphBuilder truth(sample(), {SearchLimits::kAll, 0}, 0, run);
+  exact_.search(sampled.rows(), limits, truth, run);
+  const NeighborGraph graph = truth.take();
   for (Index s = 0; s < sample(); ++s) {
     const auto neighbors = graph.neighbors_of(s);
     const auto distances = graph.distances_of(s);

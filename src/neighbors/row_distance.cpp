@@ -134,6 +134,25 @@ MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run
   return rows;
 }
 
+Index rows_of_rounding(PointsView points, const Run& run) {
+  constexpr double kRoundingOfScaling = 1e-12;  // relative: standardized numbers keep all but the last few digits
+  return points.visit([&](auto x) {
+    return parallel_reduce(
+        run, x.rows, kRowsPerBlock, Index{0},
+        [&](Index begin, Index end) {
+          Index count = 0;
+          for (Index i = begin; i < end; ++i) {
+            const auto [low, high] = std::minmax_element(x.row(i), x.row(i) + x.cols);
+            const double largest = std::max(std::abs(static_cast<double>(*low)), std::abs(static_cast<double>(*high)));
+            const double spread = static_cast<double>(*high) / 2 - static_cast<double>(*low) / 2;
+            if (spread > 0 && 2 * spread <= kRoundingOfScaling * largest) ++count;
+          }
+          return count;
+        },
+        [](Index a, Index b) { return a + b; });
+  });
+}
+
 template <class T>
 double RowDistance::euclidean(const T* x, const T* y) const {
   const auto& kernels = simd::kernels().pairs.of<T>();

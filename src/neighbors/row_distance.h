@@ -38,6 +38,9 @@ bool has_unit(Metric metric);
 
 /// Checks that the metric can be applied to such rows, and prepares them. `scale` is shared by all sets compared.
 MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run& run);
+/// The number of rows whose values differ among themselves by less than rounding in what made them may be: their
+/// correlations with others are those of rounding errors. Rows of equal values are not among them.
+Index rows_of_rounding(PointsView points, const Run& run);
 /// The scale for these points.
 double metric_scale(PointsView points, const Run& run);
 

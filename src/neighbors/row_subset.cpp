@@ -4,7 +4,7 @@
 
 namespace unroll {
 
-PickedRows::PickedRows(const MetricRows& from, const std::vector<Index>& chosen) {
+RowSubset::RowSubset(const MetricRows& from, const std::vector<Index>& chosen) {
   from.points.visit([&]<class T>(MatrixView<T> x) {
     auto& copy = values_.emplace<Array2<T>>(static_cast<Index>(chosen.size()), x.cols);
     for (Index i = 0; i < copy.rows(); ++i)

@@ -7,11 +7,11 @@
 namespace unroll {
 
 /// Some rows of a set, copied.
-class PickedRows {
+class RowSubset {
  public:
-  PickedRows(const MetricRows& from, const std::vector<Index>& chosen);
-  PickedRows(const PickedRows&) = delete;
-  PickedRows& operator=(const PickedRows&) = delete;
+  RowSubset(const MetricRows& from, const std::vector<Index>& chosen);
+  RowSubset(const RowSubset&) = delete;
+  RowSubset& operator=(const RowSubset&) = delete;
 
   const MetricRows& rows() const { return rows_; }
 

@@ -87,7 +87,7 @@ class ScanEngine : public SearchEngine {
   }
   void search_other_groups(const std::vector<Index>& points, const std::vector<Index>& group, SearchLimits limits,
                            NeighborGraphBuilder& out, const Run& run) const override {
-    const PickedRows queries(rows_, points);
+    const RowSubset queries(rows_, points);
     scan(queries.rows(), limits, out, run, [&](Index q, Index j) {
       return group[static_cast<std::size_t>(points[static_cast<std::size_t>(q)])] != group[static_cast<std::size_t>(j)];
     });
@@ -143,8 +143,7 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
   constexpr Index kSample = 1000;
   constexpr Index kNeighbors = 10;
   const auto seed = static_cast<std::uint64_t>(options.random_state);
-  const PickedRows sample(rows,
-                          Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
+  const RowSubset sample(rows, Random(seed, "neighbors.dimension").sample(rows.rows(), std::min(rows.rows(), kSample)));
   const SearchLimits limits{std::min(kNeighbors, sample.rows().rows() - 1)};
   NeighborGraphBuilder graph(sample.rows().rows(), limits, limits.count, run);
   BlockSearch(sample.rows(), options.metric, seed, run).search_all(limits, graph, run);
@@ -153,11 +152,11 @@ double sampled_dimension(const MetricRows& rows, const NeighborOptions& options,
 
 /// Whether a tree excludes most points: few features, or few dimensions that the leading axes contain.
 bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const Run& run) {
-  constexpr Index kAlways = 4;           // features
+  constexpr Index kTreeFeatures = 4;     // a tree is always right
   constexpr Index kFewPoints = 2000;     // a tree gains nothing
   constexpr double kMostDimensions = 7;  // with more, a tree of 10^5 points is slower than all pairs
   if (!TreeMap::exists(options.metric, rows.cols())) return false;
-  if (!is_euclidean(options.metric) || rows.cols() <= kAlways) return true;
+  if (!is_euclidean(options.metric) || rows.cols() <= kTreeFeatures) return true;
   if (rows.rows() < kFewPoints) return false;
   return TreeMap::holds_most(rows, static_cast<std::uint64_t>(options.random_state), run) &&
          sampled_dimension(rows, options, run) <= kMostDimensions;

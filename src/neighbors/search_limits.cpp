@@ -9,19 +9,24 @@
 
 namespace unroll {
 
+void check_n_neighbors(std::int64_t n_neighbors, Index n) {
+  if (n_neighbors < n) return;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("n_neighbors={} must be less than the number of points, {}", n_neighbors, n),
+               .advice = "use a smaller n_neighbors",
+               .option = "n_neighbors"});
+}
+
 SearchLimits resolve_search_limits(const NeighborOptions& options, Index n) {
-  constexpr Index kDefault = 10;
+  constexpr Index kDefaultNeighbors = 10;
   validate_options(options, NeighborOptions::method_name);
   SearchLimits limits;
   if (options.radius) limits.radius = *options.radius;
   if (options.n_neighbors) {
-    if (*options.n_neighbors >= n)
-      throw Error(ErrorKind::InvalidOption,
-                  fmt::format("n_neighbors={} must be less than the number of points, {}", *options.n_neighbors, n),
-                  "use a smaller n_neighbors");
+    check_n_neighbors(*options.n_neighbors, n);
     limits.count = *options.n_neighbors;
   } else if (!options.radius) {
-    limits.count = std::min(kDefault, n - 1);
+    limits.count = std::min(kDefaultNeighbors, n - 1);
   }
   return limits;
 }

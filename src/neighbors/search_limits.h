@@ -1,8 +1,13 @@
 #pragma once
+#include <cstdint>
+
 #include "neighbors/nearest_list.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
+
+/// Throws InvalidOption unless n_neighbors < n.
+void check_n_neighbors(std::int64_t n_neighbors, Index n);
 
 /// Checks the options for `n` points: how many neighbours, how near.
 SearchLimits resolve_search_limits(const NeighborOptions& options, Index n);

@@ -16,9 +16,9 @@ namespace {
 /// very many features.
 Index sample_size(const MetricRows& rows) {
   constexpr Index kMostRows = 4096;
-  constexpr Index kFewest = 16;
+  constexpr Index kFewestRows = 16;
   constexpr Index kEntries = Index{1} << 24;
-  return std::min(rows.rows(), std::clamp(kEntries / rows.cols(), kFewest, kMostRows));
+  return std::min(rows.rows(), std::clamp(kEntries / rows.cols(), kFewestRows, kMostRows));
 }
 
 Array2<double> sample_rows(const MetricRows& rows, std::uint64_t seed) {

@@ -10,12 +10,12 @@
 namespace unroll {
 namespace {
 
-constexpr Index kRowsPerBlock = 1024;
+constexpr Index kTreeRows = 1024;
 
 /// The rows themselves.
 Array2<double> packed(const MetricRows& rows, const Run& run) {
   auto out = Array2<double>::uninitialized(rows.rows(), rows.cols());
-  parallel_for(run, rows.rows(), kRowsPerBlock, [&](Index begin, Index end) {
+  parallel_for(run, rows.rows(), kTreeRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) rows.pack(i, out.row(i));
   });
   return out;
@@ -25,7 +25,7 @@ Array2<double> packed(const MetricRows& rows, const Run& run) {
 Array2<double> on_sphere(const MetricRows& rows, const Run& run) {
   auto out = Array2<double>::uninitialized(rows.rows(), 3);
   rows.points.visit([&](auto x) {
-    parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
+    parallel_for(run, x.rows, kTreeRows, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
         const auto latitude = static_cast<double>(x(i, 0));
         const auto longitude = static_cast<double>(x(i, 1));

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "core/reported_as.h"
+#include "data/feature_scaler.h"
 #include "neighbors/pair_distance.h"
 #include "quality/neighborhoods.h"
 
@@ -80,7 +82,7 @@ bool varies(const Values& x) {
   return *high - *low > 1e-13 * std::abs(*high);
 }
 
-/// In two passes: the means, then the moments about them.
+/// In two passes: the means, then the moments about them. The correlation is NaN where x or y does not vary.
 struct Moments {
   double mean_x, mean_y, deviation_x, deviation_y, correlation;
 
@@ -91,7 +93,8 @@ struct Moments {
     deviation_x = std::sqrt(mean(n, run, [&](std::size_t t) { return (x[t] - mean_x) * (x[t] - mean_x); }));
     deviation_y = std::sqrt(mean(n, run, [&](std::size_t t) { return (y[t] - mean_y) * (y[t] - mean_y); }));
     const double covariance = mean(n, run, [&](std::size_t t) { return (x[t] - mean_x) * (y[t] - mean_y); });
-    correlation = varies(x) && varies(y) ? std::clamp(covariance / deviation_x / deviation_y, -1.0, 1.0) : 0;
+    correlation = varies(x) && varies(y) ? std::clamp(covariance / deviation_x / deviation_y, -1.0, 1.0)
+                                         : std::numeric_limits<double>::quiet_NaN();
   }
 };
 
@@ -104,7 +107,7 @@ Correlation with_interval(double value, double variance) {
 /// standardized x and y of any distribution that function is x y - r (x^2 + y^2) / 2.
 Correlation pearson(const Distances& d, const Run& run) {
   const Moments m(d.high, d.low, run);
-  if (d.exact || m.correlation == 0) return {m.correlation, m.correlation, m.correlation};
+  if (d.exact || std::isnan(m.correlation)) return {m.correlation, m.correlation, m.correlation};
   const double square = mean(d.size(), run, [&](std::size_t t) {
     const double x = (d.high[t] - m.mean_x) / m.deviation_x, y = (d.low[t] - m.mean_y) / m.deviation_y;
     const double influence = x * y - m.correlation * (x * x + y * y) / 2;
@@ -153,7 +156,7 @@ Correlation spearman(Distances d, const Run& run) {
     to_ranks(values, order);
   });
   const double value = Moments(d.high, d.low, run).correlation;
-  if (d.exact || value == 0) return {value, value, value};
+  if (d.exact || std::isnan(value)) return {value, value, value};
   Values influence(d.high.size());
   add_upper_means(by_high, d.low, influence);
   add_upper_means(by_low, d.high, influence);
@@ -179,7 +182,8 @@ DistanceCorrelation distance_correlation(PointsView high, PointsView low, const 
     plan.add("the distances of pairs", static_cast<double>(pairs), 1, kBytesPerPair);
     plan.require(run, "use a smaller max_pairs");
 
-    const PairDistance in_high(high, high_search(options), run), in_low(low, low_search(options), run);
+    const ScaledPoints scaled(high, options.scale, run);
+    const PairDistance in_high(scaled.view(), high_search(options), run), in_low(low, low_search(options), run);
     Distances distances = exact ? all_pairs(in_high, in_low, n, run) : some_pairs(in_high, in_low, n, options, run);
     DistanceCorrelation result{.pairs = pairs, .exact = exact};
     result.pearson = pearson(distances, run);

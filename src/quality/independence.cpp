@@ -14,10 +14,10 @@ namespace unroll {
 namespace {
 
 /// The coordinates of some rows, one per row of the result, scaled to mean zero and variance one; a constant one is 0.
-Array2<double> standardized(const Array2<double>& coordinates, const std::vector<Index>& rows) {
+Array2<double> standardized(MatrixView<double> coordinates, const std::vector<Index>& rows) {
   constexpr double kRounding = 1e-12;  // of the mean of up to 2000 values
   const auto m = static_cast<double>(rows.size());
-  Array2<double> x(coordinates.cols(), std::ssize(rows));
+  Array2<double> x(coordinates.cols, std::ssize(rows));
   for (Index k = 0; k < x.rows(); ++k) {
     double mean = 0, squares = 0;
     for (Index i = 0; i < x.cols(); ++i) mean += (x(k, i) = coordinates(rows[at(i)], k)) / m;
@@ -57,13 +57,12 @@ void solve(Array2<double>& a, std::vector<double>& r) {
 /// its nearest other points. The weights depend on the places only, not on the values fitted.
 class LocalFits {
  public:
-  LocalFits(const Array2<double>& x, const std::vector<Index>& used, const Run& run)
+  LocalFits(const Array2<double>& x, const std::vector<Index>& used, Index nearest, const Run& run)
       : places_(x.cols(), std::ssize(used)) {
-    constexpr Index kNearest = 12;  // few resolve high harmonics, many average the noise of the eigenvectors
     constexpr Index kGrain = 100;
     for (Index i = 0; i < places_.rows(); ++i)
       for (Index a = 0; a < places_.cols(); ++a) places_(i, a) = x(used[at(a)], i);
-    const Index count = std::min(std::max(kNearest, 2 * places_.cols() + 2), places_.rows() - 1);
+    const Index count = std::min(std::max(nearest, 2 * places_.cols() + 2), places_.rows() - 1);
     const Run quietly{.threads = run.threads, .cancel = run.cancel, .memory_budget = run.memory_budget};
     nearest_ = neighbors(places_, {.n_neighbors = count}, quietly).graph;
     weights_.resize(nearest_.neighbors.size());
@@ -126,6 +125,17 @@ class LocalFits {
   std::vector<double> weights_;  // of the neighbours
 };
 
+/// How many of the nearest points fit coordinate k. Few resolve high harmonics, many average the noise of eigenvectors.
+/// Eigenvector k + 1 has at most so many domains of one sign (Courant), each of which gets eight fits. Finer ones would
+/// take a lattice that is a little tilted, on which the first coordinate orders all points, for a curve. Powers of two,
+/// so that coordinates share fits.
+Index nearest_for(Index k, Index points) {
+  constexpr Index kLeast = 12, kFitsPerDomain = 8;
+  Index domains = 2;
+  while (domains < k + 1) domains *= 2;
+  return std::max(kLeast, points / (kFitsPerDomain * domains));
+}
+
 }  // namespace
 
 std::vector<Index> judging_points(Index n, std::uint64_t seed) {
@@ -140,14 +150,18 @@ Index most_judged(const std::vector<Index>& points) {
   return std::min(std::ssize(points) / kPointsEach, kMostCoordinates);
 }
 
-Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+Independence independence(MatrixView<double> coordinates, const std::vector<Index>& points, Index count,
                           const Run& run) {
   const Array2<double> x = standardized(coordinates, points);
   Independence result{.novelty = {1}, .independent = {0}};
   std::optional<LocalFits> fits;  // on the independent coordinates
+  Index nearest = 0;              // points of each fit
   for (Index k = 1; k < x.rows() && std::ssize(result.independent) < count; ++k) {
     const bool is_judged = x.cols() > 1 && !is_constant(x, k);
-    if (is_judged && !fits) fits.emplace(x, result.independent, run);
+    if (is_judged && (!fits || nearest != nearest_for(k, x.cols()))) {
+      nearest = nearest_for(k, x.cols());
+      fits.emplace(x, result.independent, nearest, run);
+    }
     result.novelty.push_back(is_judged ? fits->left(x.row(k)) : 1);
     if (!is_judged || result.novelty.back() < kRepeats) continue;
     result.independent.push_back(k);

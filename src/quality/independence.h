@@ -35,7 +35,7 @@ struct Independence {
 };
 
 /// Judges one coordinate after the other until `count` are independent.
-Independence independence(const Array2<double>& coordinates, const std::vector<Index>& points, Index count,
+Independence independence(MatrixView<double> coordinates, const std::vector<Index>& points, Index count,
                           const Run& run);
 
 }  // namespace unroll

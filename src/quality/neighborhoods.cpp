@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "core/reported_as.h"
+#include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "neighbors/ranks.h"
 #include "unroll/core/error.h"
@@ -82,6 +83,11 @@ void check_rows(PointsView high, PointsView low, const QualityOptions& options, 
     throw Error(ErrorKind::InvalidData,
                 fmt::format("there are {} points but coordinates of {}", high.rows(), low.rows()),
                 "give one row of coordinates per point");
+  if (options.scale != Scaling::None && options.metric == Metric::Precomputed)
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
+                 .advice = "use scale=none",
+                 .option = "scale"});
   check_points(high, 2, run);
   check_points(low, 2, run);
 }
@@ -169,8 +175,9 @@ NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const Quali
   return reported_as("trustworthiness", [&]() -> NeighborhoodMeasure {
     check_pair(high, low, options, run);
     check_half(high.rows(), options);
-    return rank_measure(neighbors(low, low_search(options), run).graph, high, high_search(options), nullptr, options,
-                        run);
+    const ScaledPoints scaled(high, options.scale, run);
+    return rank_measure(neighbors(low, low_search(options), run).graph, scaled.view(), high_search(options), nullptr,
+                        options, run);
   });
 }
 
@@ -178,8 +185,9 @@ NeighborhoodMeasure continuity(PointsView high, PointsView low, const QualityOpt
   return reported_as("continuity", [&]() -> NeighborhoodMeasure {
     check_pair(high, low, options, run);
     check_half(high.rows(), options);
-    return rank_measure(neighbors(high, high_search(options), run).graph, low, low_search(options), nullptr, options,
-                        run);
+    const ScaledPoints scaled(high, options.scale, run);
+    return rank_measure(neighbors(scaled.view(), high_search(options), run).graph, low, low_search(options), nullptr,
+                        options, run);
   });
 }
 
@@ -187,7 +195,8 @@ NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView low, const
                                           const Run& run) {
   return reported_as("neighbor_preservation", [&]() -> NeighborhoodMeasure {
     check_pair(high, low, options, run);
-    return shared_neighbors(neighbors(high, high_search(options), run).graph,
+    const ScaledPoints scaled(high, options.scale, run);
+    return shared_neighbors(neighbors(scaled.view(), high_search(options), run).graph,
                             neighbors(low, low_search(options), run).graph);
   });
 }
@@ -199,7 +208,8 @@ double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels
     check_points(points, 2, run);
     check_neighbors(points.rows(), options);
     check_labels(points.rows(), labels);
-    return vote_accuracy(neighbors(points, high_search(options), run).graph, labels);
+    const ScaledPoints scaled(points, options.scale, run);
+    return vote_accuracy(neighbors(scaled.view(), high_search(options), run).graph, labels);
   });
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "core/reported_as.h"
+#include "data/feature_scaler.h"
+#include "neighbors/input_neighbors.h"
 #include "quality/neighborhoods.h"
 
 namespace unroll {
@@ -50,10 +52,13 @@ struct Graphs {
   NeighborOptions in_high, in_low;
   std::optional<Neighbors> high, low;
 
-  Graphs(PointsView high_points, PointsView low_points, const QualityOptions& options, bool for_labels, const Run& run)
+  Graphs(PointsView high_points, PointsView low_points, const GroundTruth& known, const QualityOptions& options,
+         const Run& run)
       : in_high(high_search(options)), in_low(low_search(options)) {
-    const bool both = for_labels || asked(options, QualityMeasure::NeighborPreservation);
-    if (both || asked(options, QualityMeasure::Continuity)) high = neighbors(high_points, in_high, run);
+    const bool both = !known.labels.empty() || asked(options, QualityMeasure::NeighborPreservation);
+    Input input(high_points);
+    input.neighbors = known.neighbors;
+    if (both || asked(options, QualityMeasure::Continuity)) high = input_neighbors(input, in_high, run);
     if (both || asked(options, QualityMeasure::Trustworthiness)) low = neighbors(low_points, in_low, run);
   }
 
@@ -85,20 +90,26 @@ NeighborhoodQuality neighborhood_quality(PointsView high, PointsView low, const 
   return reported_as("quality", [&]() -> NeighborhoodQuality {
     check_pair(high, low, options, run);
     check_half(high.rows(), options);
-    return neighborhood_quality(high, low, Graphs(high, low, options, false, run), options, run);
+    const ScaledPoints scaled(high, options.scale, run);
+    const PointsView points = scaled.view();
+    return neighborhood_quality(points, low, Graphs(points, low, {}, options, run), options, run);
   });
 }
 
-Quality quality(PointsView high, PointsView low, const GroundTruth& known, const QualityOptions& options,
+Quality quality(PointsView given, PointsView low, const GroundTruth& known, const QualityOptions& asked_for,
                 const Run& run) {
   return reported_as("quality", [&]() -> Quality {
-    check_rows(high, low, options, run);
+    check_rows(given, low, asked_for, run);
+    const ScaledPoints scaled(given, asked_for.scale, run);
+    const PointsView high = scaled.view();
+    QualityOptions options = asked_for;
+    options.scale = Scaling::None;
     if (needs_neighbors(options) || !known.labels.empty()) {
       check_neighbors(high.rows(), options);
       check_half(high.rows(), options);
     }
     check_truth(known, high.rows());
-    const Graphs near(high, low, options, !known.labels.empty(), run);
+    const Graphs near(high, low, known, options, run);
     Quality result{neighborhood_quality(high, low, near, options, run)};
     if (asked(options, QualityMeasure::DistanceCorrelation))
       result.distance_correlation = distance_correlation(high, low, options, run);

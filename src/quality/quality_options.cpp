@@ -13,6 +13,8 @@ OptionFields QualityOptions::fields() {
           "metric", any_value(),
           "How distance is measured between the points; between their coordinates it is Euclidean."),
       field<&QualityOptions::p>("p", at_least(1), "Power of the Minkowski metric."),
+      field<&QualityOptions::scale>("scale", any_value(),
+                                    "Feature scaling of the points, as the method that made the map had it."),
       field<&QualityOptions::max_points>(
           "max_points", at_least(100),
           "Points to take trustworthiness and continuity of: all, if there are no more, else a sample of this "

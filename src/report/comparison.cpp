@@ -5,81 +5,21 @@
 #include <algorithm>
 #include <chrono>
 #include <new>
-#include <optional>
-#include <set>
 
+#include "core/random.h"
 #include "core/reported_as.h"
-#include "core/text.h"
+#include "data/feature_scaler.h"
 #include "data/validate.h"
+#include "report/comparison_plan.h"
+#include "unroll/graph/graph_quantities.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/quality/agreement.h"
-#include "unroll/registry.h"
 
 namespace unroll {
 namespace {
 
-constexpr std::int64_t kNeighbors = 10;   // the default of the methods
-constexpr std::int64_t kPairs = 300'000;  // for the correlation of distances: the error is below 0.002
-/// More labels than this, or labels of fewer points, are names or measurements rather than classes to find.
-constexpr Index kMostClasses = 40, kPointsPerClass = 5;
-
-const OptionInfo* find_option(const Method& method, std::string_view name) {
-  const auto found = std::find_if(method.options.begin(), method.options.end(),
-                                  [&](const OptionInfo& info) { return info.name == name; });
-  return found == method.options.end() ? nullptr : &*found;
-}
-
-/// The metric says what the numbers mean; a method without a metric would misread them.
-bool takes_metric(const Method& method, Metric metric) {
-  if (metric == Metric::Euclidean) return true;
-  const OptionInfo* info = find_option(method, "metric");
-  return info != nullptr &&
-         std::find(info->choices.begin(), info->choices.end(), name_of(metric)) != info->choices.end();
-}
-
-/// All methods that can take such points; `notes` says why the others cannot.
-std::vector<const Method*> possible(Metric metric, Index n, std::vector<std::string>& notes) {
-  std::vector<const Method*> result;
-  std::vector<std::string> no_metric, too_few;
-  for (const Method& method : methods()) {
-    if (!takes_metric(method, metric)) {
-      no_metric.push_back(method.name);
-    } else if (method.properties.min_points > n) {
-      too_few.push_back(method.name);
-    } else {
-      result.push_back(&method);
-    }
-  }
-  if (!no_metric.empty())
-    notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
-  if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));
-  return result;
-}
-
-/// The named methods, each once; or all that can take such points.
-std::vector<const Method*> chosen(const ComparisonOptions& options, Index n, std::vector<std::string>& notes) {
-  if (options.methods.empty()) return possible(options.metric, n, notes);
-  std::vector<const Method*> result;
-  for (const std::string& name : options.methods) {
-    const Method& method = find_method(name);
-    if (!takes_metric(method, options.metric))
-      throw Error(ErrorKind::Unsupported, fmt::format("{} has no metric {}", method.name, name_of(options.metric)),
-                  "leave it out of the methods");
-    if (std::find(result.begin(), result.end(), &method) == result.end()) result.push_back(&method);
-  }
-  return result;
-}
-
-/// The options of the comparison that the method has, without n_components for a clustering: it has as many coordinates
-/// as clusters.
-OptionValues options_for(const Method& method, const ComparisonOptions& options) {
-  OptionValues given;
-  for (const auto& [name, value] : option_values(options)) {
-    const bool counts = find_option(method, name) != nullptr && !std::holds_alternative<std::monostate>(value);
-    if (counts && !(method.kind == MethodKind::Clusters && name == "n_components")) given.push_back({name, value});
-  }
-  return given;
-}
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 /// Reports progress of a part of the work as progress of the whole. Stages within a method start from 0 again; the
 /// whole does not.
@@ -94,134 +34,34 @@ Run part_of(const Run& run, std::string stage, double from, double to) {
   return part;
 }
 
-class Work {
- public:
-  Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, Index methods, const Run& run)
-      : points_(points), known_(known), options_(options), run_(run), methods_(methods), steps_(methods) {
-    const Index k = std::min<Index>(options.n_neighbors.value_or(kNeighbors), (points.rows() - 1) / 2);
-    quality_ = {.measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity},
-                .n_neighbors = k,
-                .metric = options.metric,
-                .p = options.p,
-                .max_points = options.max_points,
-                .max_pairs = kPairs,
-                .random_state = options.random_state};
-    if (!options.n_clusters && !known.labels.empty()) count_clusters();
-    if (!options_.n_clusters) options_.n_clusters = std::min(SpectralClusteringOptions().n_clusters, points.rows());
+void add_to(std::vector<Warning>& all, const std::vector<Warning>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// The result of the work, or none where it fails; only cancelling throws.
+template <class Work>
+auto if_possible(Work&& work) -> std::optional<decltype(work())> {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Cancelled) throw;
+    return std::nullopt;
   }
-
-  std::int64_t n_neighbors() const { return quality_.n_neighbors; }
-
-  /// Finds the neighbours of all points once, for all methods that begin with them. If that fails, every method looks
-  /// for its own and reports its own error.
-  void find_neighbors(const std::vector<const Method*>& methods, std::vector<std::string>& notes) {
-    // Above this, hlle needs more neighbours than the default; then every method finds as many as it needs.
-    constexpr std::int64_t kMostComponents = 3;
-    const auto begins_with_them = [](const Method* method) { return find_option(*method, "n_neighbors") != nullptr; };
-    const bool is_default = !options_.n_neighbors;
-    if (std::count_if(methods.begin(), methods.end(), begins_with_them) < 2 || options_.scale != Scaling::None ||
-        (is_default && options_.n_components > kMostComponents))
-      return;
-    const Index k = std::min<Index>(options_.n_neighbors.value_or(kNeighbors), points_.rows() - 1);
-    const auto start = std::chrono::steady_clock::now();
-    const NeighborOptions search{
-        .n_neighbors = k, .metric = options_.metric, .p = options_.p, .random_state = options_.random_state};
-    steps_ = methods_ + 1;
-    try {
-      neighbors_ = neighbors(points_, search, part_of(run_, "neighbors", 0, done(-1, 1)));
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::Cancelled) throw;
-      return;
-    }
-    notes.push_back(fmt::format("the {} neighbors of every point were found once for all methods, in {:.2f} s", k,
-                                std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()));
-  }
-
-  ComparedMethod operator()(const Method& method, std::size_t index, std::size_t count) const {
-    ComparedMethod result{.name = method.name, .title = method.title, .options = options_for(method, options_)};
-    try {
-      fit(method, index, count, result);
-    } catch (const Error& error) {
-      if (error.kind() == ErrorKind::Cancelled) throw;
-      result.error = error;
-    } catch (const std::bad_alloc&) {
-      result.error = Error(ErrorKind::OutOfMemory, {.who = method.name, .problem = "out of memory"});
-    }
-    if (result.error) result.coordinates = {};
-    return result;
-  }
-
- private:
-  /// Uses as many clusters as labels, if these can be classes.
-  void count_clusters() {
-    const Index labels = std::ssize(std::set<std::int64_t>(known_.labels.begin(), known_.labels.end()));
-    if (labels <= std::min(kMostClasses, points_.rows() / kPointsPerClass)) {
-      options_.n_clusters = labels;
-    } else if (labels > 1) {
-      about_clusters_.push_back({"many-labels",
-                                 fmt::format("{} labels of {} points are too many to be clusters (at most {}, of {} "
-                                             "points each on average): n_clusters has its default",
-                                             labels, points_.rows(), kMostClasses, kPointsPerClass),
-                                 "use n_clusters"});
-    }
-  }
-
-  void fit(const Method& method, std::size_t index, std::size_t count, ComparedMethod& result) const {
-    const bool finds_clusters = method.kind == MethodKind::Clusters;
-    constexpr double kShareOfFit = 0.7;
-    const std::string stage = fmt::format("{} ({} of {})", result.name, index + 1, count);
-    const auto number = static_cast<Index>(index);
-    const Run fit_run = part_of(run_, stage, done(number, 0), done(number, kShareOfFit));
-    fit_run.report({.stage = stage});
-
-    const auto start = std::chrono::steady_clock::now();
-    Input input(points_);
-    if (neighbors_) input.neighbors = &*neighbors_;
-    const Model model = method.fit(input, result.options, fit_run);
-    result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (finds_clusters) result.warnings = about_clusters_;
-    add_to(result.warnings, model.embedding().warnings);
-    result.coordinates = model.coordinates();
-    if (finds_clusters) return add_clusters(model, result);
-    if (quality_.n_neighbors < 1) return;
-    const Run measure_run = part_of(run_, stage, done(number, kShareOfFit), done(number, 1));
-    result.quality = quality(points_, result.coordinates, known_, quality_, measure_run);
-    add_to(result.warnings, result.quality->warnings);
-  }
-
-  /// The part of all work that is done when a part of this method is; the search before the methods counts as one.
-  double done(Index method, double part) const {
-    const Index before = steps_ - methods_;
-    return (static_cast<double>(before + method) + part) / static_cast<double>(steps_);
-  }
-
-  static void add_to(std::vector<Warning>& all, const std::vector<Warning>& more) {
-    all.insert(all.end(), more.begin(), more.end());
-  }
-
-  void add_clusters(const Model& model, ComparedMethod& result) const {
-    result.clusters.assign(model.labels().begin(), model.labels().end());
-    if (!known_.labels.empty()) result.rand_index = adjusted_rand_index(result.clusters, known_.labels);
-    for (const auto& [name, value] : model.embedding().attributes)
-      if (const auto* number = std::get_if<double>(&value); name == "largest_conductance" && number != nullptr)
-        result.conductance = *number;
-  }
-
-  PointsView points_;
-  const GroundTruth& known_;
-  ComparisonOptions options_;
-  const Run& run_;
-  Index methods_, steps_;  // a search that is done once is a step, too
-  QualityOptions quality_;
-  std::vector<Warning> about_clusters_ = {};
-  std::optional<Neighbors> neighbors_ = {};
-};
+}
 
 /// Checks the input once before the first method, so that not every method reports the same error.
-void check_input(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
+void check_comparison(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
   validate_options(options, ComparisonOptions::method_name);
   check_points(points, 2, run);
-  if (options.metric == Metric::Precomputed) check_square_distances(points.rows(), points.cols());
+  if (options.metric == Metric::Precomputed) {
+    check_square_distances(points.rows(), points.cols());
+    if (options.scale != Scaling::None)
+      throw Error(
+          ErrorKind::InvalidOption,
+          {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
+           .advice = "use scale=none",
+           .option = "scale"});
+  }
   const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
   if (labels != 0 && labels != n)
     throw Error(ErrorKind::InvalidData, fmt::format("there are {} points but {} labels", n, labels),
@@ -233,22 +73,198 @@ void check_input(PointsView points, const GroundTruth& known, const ComparisonOp
   check_points(known.coordinates, 2, run, "true coordinates");
 }
 
+QualityOptions measures_of(const ComparisonOptions& options, Index n) {
+  constexpr std::int64_t kPairs = 300'000;  // for the correlation of distances: the error is below 0.002
+  return {.measures = {QualityMeasure::Trustworthiness, QualityMeasure::Continuity},
+          .n_neighbors = std::min<Index>(options.quality_neighbors, (n - 1) / 2),
+          .metric = options.metric,
+          .p = options.p,
+          .max_points = options.max_points,
+          .max_pairs = kPairs,
+          .random_state = options.random_state};
+}
+
 }  // namespace
 
-Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
-  return reported_as(ComparisonOptions::method_name, [&] {
-    check_input(points, known, options, run);
-    Comparison result{.n_points = points.rows(), .n_features = points.cols()};
-    const std::vector<const Method*> methods = chosen(options, points.rows(), result.notes);
-    Work work(points, known, options, std::ssize(methods), run);
-    result.n_neighbors = work.n_neighbors();
-    work.find_neighbors(methods, result.notes);
-    for (const Method* method : methods) {
-      result.methods.push_back(work(*method, result.methods.size(), methods.size()));
-      if (const auto& quality = result.methods.back().quality) result.measured_points = quality->trustworthiness.sample;
+class Comparer::Work {
+ public:
+  Work(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run)
+      : points_(points),
+        known_(known),
+        options_(options),
+        run_(run),
+        scaled_(points, options.scale, run),
+        measures_(measures_of(options, points.rows())),
+        plan_(plan_comparison(options, known.labels, points.rows())),
+        result_{.n_points = points.rows(),
+                .n_features = points.cols(),
+                .n_neighbors = measures_.n_neighbors,
+                .planned = std::ssize(plan_.runs),
+                .notes = plan_.notes} {}
+
+  const ComparisonPlan& plan() const { return plan_; }
+  Comparison& result() { return result_; }
+
+  bool next() {
+    if (std::ssize(result_.methods) == result_.planned) return false;
+    if (!is_prepared_) prepare();
+    is_prepared_ = true;
+    result_.methods.push_back(run_one(plan_.runs[result_.methods.size()]));
+    if (const auto& quality = result_.methods.back().quality) result_.measured_points = quality->trustworthiness.sample;
+    return true;
+  }
+
+ private:
+  bool can_measure() const { return measures_.n_neighbors > 0; }
+
+  /// What all methods and measures need, once.
+  void prepare() {
+    constexpr Index kEnoughForChance = 1000;  // the error is below 0.01
+    find_neighbors();
+    if (!can_measure() || !plan_.has(MethodKind::Map)) return;
+    const Random random(static_cast<std::uint64_t>(options_.random_state), "compare.random_map");
+    Array2<double> map(points_.rows(), options_.n_components);
+    for (Index i = 0; i < map.rows(); ++i)
+      for (Index j = 0; j < map.cols(); ++j)
+        map(i, j) = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j));
+    const Run run = part_of(run_, "a random map", done(-1, 0), done(-1, 1));
+    QualityOptions few = measures_;
+    few.max_points = std::min<Index>(measures_.max_points, kEnoughForChance);
+    result_.random = if_possible([&] { return quality(scaled_.view(), map, known_, few, run); });
+  }
+
+  /// Finds the neighbours of all points once, for all methods that begin with them and for all measures. If that fails,
+  /// every method looks for its own and reports its own error.
+  void find_neighbors() {
+    const Index k = std::max<Index>(plan_.shared_neighbors, measures_.n_neighbors);
+    if (k == 0) return;
+    const auto start = Clock::now();
+    const NeighborOptions search{
+        .n_neighbors = k, .metric = options_.metric, .p = options_.p, .random_state = options_.random_state};
+    const Run run = part_of(run_, "neighbors", done(-2, 0), done(-2, 1));
+    neighbors_ = if_possible([&] { return neighbors(scaled_.view(), search, run); });
+    if (!neighbors_) return;
+    known_.neighbors = &*neighbors_;
+    result_.notes.push_back(fmt::format("the {} nearest neighbors of every point were found once for all, in {:.2f} s",
+                                        k, seconds_since(start)));
+  }
+
+  ComparedMethod run_one(const PlannedRun& planned) {
+    ComparedMethod row{.name = planned.method->name,
+                       .label = planned.label,
+                       .title = planned.method->title,
+                       .options = planned.options};
+    try {
+      fit(planned, row);
+    } catch (const Error& error) {
+      if (error.kind() == ErrorKind::Cancelled) throw;
+      row.error = error;
+    } catch (const std::bad_alloc&) {
+      row.error = Error(ErrorKind::OutOfMemory, {.who = row.name, .problem = "out of memory"});
     }
-    return result;
-  });
+    if (row.error) row.coordinates = {};
+    return row;
+  }
+
+  void fit(const PlannedRun& planned, ComparedMethod& row) {
+    constexpr double kShareOfFit = 0.7;
+    const Index number = std::ssize(result_.methods);
+    const std::string stage = fmt::format("{} ({} of {})", row.label, number + 1, result_.planned);
+    const Run fit_run = part_of(run_, stage, done(number, 0), done(number, kShareOfFit));
+    fit_run.report({.stage = stage});
+
+    const auto start = Clock::now();
+    Input input(planned.has_own_scale ? points_ : scaled_.view());
+    if (planned.shares_neighbors) input.neighbors = known_.neighbors;
+    const Model model = planned.method->fit(input, planned.options, fit_run);
+    row.seconds = seconds_since(start);
+    row.warnings = planned.warnings;
+    add_to(row.warnings, model.embedding().warnings);
+    row.coordinates = model.coordinates();
+    const Run measure_run = part_of(run_, stage, done(number, kShareOfFit), done(number, 1));
+    if (planned.method->kind == MethodKind::Clusters) return measure_clusters(model, measure_run, row);
+    if (!can_measure()) return;
+    row.quality = measured(row.coordinates, measure_run);
+    add_to(row.warnings, row.quality->warnings);
+  }
+
+  Quality measured(const Array2<double>& map, const Run& run) const {
+    return quality(scaled_.view(), map, known_, measures_, run);
+  }
+
+  void measure_clusters(const Model& model, const Run& run, ComparedMethod& row) {
+    row.clusters.assign(model.labels().begin(), model.labels().end());
+    if (!known_.labels.empty()) row.rand_index = adjusted_rand_index(row.clusters, known_.labels);
+    row.conductance = if_possible([&] {
+      if (!graph_) graph_ = nearest_points(run);
+      double largest = 0;
+      for (const Cut& cut : cuts_of(*graph_, model.labels(), run)) largest = std::max(largest, cut.conductance);
+      return largest;
+    });
+  }
+
+  /// The graph of the nearest points, in which all clusters are measured: that of spectral clustering by default.
+  WeightedGraph nearest_points(const Run& run) const {
+    Input input(scaled_.view());
+    input.neighbors = known_.neighbors;
+    return weighted_graph(input,
+                          {.n_neighbors = std::min<Index>(options_.quality_neighbors, points_.rows() - 1),
+                           .bandwidth = SpectralClusteringOptions().bandwidth,
+                           .metric = options_.metric,
+                           .p = options_.p,
+                           .random_state = options_.random_state},
+                          run);
+  }
+
+  /// The part of all work that is done when a part of this method is. The search before the methods, -2, and the random
+  /// map, -1, count as one each.
+  double done(Index method, double part) const {
+    constexpr Index kBefore = 2;
+    return (static_cast<double>(kBefore + method) + part) / static_cast<double>(kBefore + result_.planned);
+  }
+
+  PointsView points_;
+  GroundTruth known_;
+  ComparisonOptions options_;
+  Run run_;
+  ScaledPoints scaled_;
+  QualityOptions measures_;
+  ComparisonPlan plan_;
+  Comparison result_;
+  bool is_prepared_ = false;
+  std::optional<Neighbors> neighbors_ = {};
+  std::optional<WeightedGraph> graph_ = {};
+};
+
+Comparer::Comparer(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run)
+    : work_(reported_as(ComparisonOptions::method_name, [&] {
+        check_comparison(points, known, options, run);
+        return std::make_unique<Work>(points, known, options, run);
+      })) {}
+
+Comparer::~Comparer() = default;
+
+std::vector<std::string> Comparer::labels() const {
+  std::vector<std::string> all;
+  for (const PlannedRun& run : work_->plan().runs) all.push_back(run.label);
+  return all;
+}
+
+bool Comparer::has_clusters() const { return work_->plan().has(MethodKind::Clusters); }
+
+bool Comparer::next() {
+  return reported_as(ComparisonOptions::method_name, [&] { return work_->next(); });
+}
+
+const Comparison& Comparer::result() const { return work_->result(); }
+
+Comparison Comparer::take() { return std::move(work_->result()); }
+
+Comparison compare(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run) {
+  Comparer comparer(points, known, options, run);
+  while (comparer.next()) {
+  }
+  return comparer.take();
 }
 
 }  // namespace unroll

@@ -6,20 +6,21 @@ namespace unroll {
 OptionFields ComparisonOptions::fields() {
   using O = ComparisonOptions;
   return {
-      field<&O::methods>("methods", any_value(), "Which to run. None named: all that can take such points."),
-      field<&O::n_components>("n_components", at_least(1), "Coordinates to compute; two are drawn."),
-      field<&O::n_neighbors>(
-          "n_neighbors", at_least(1),
-          "Neighbors per point, of methods and of measures. Auto: 10, or as many as so few points allow."),
+      field<&O::methods>("methods", any_value(),
+                         "Some, instead of all that can take such points; options after a colon: pca,isomap:k=20."),
+      field<&O::n_components>("n_components", at_least(1), "Coordinates; two are drawn."),
+      field<&O::n_neighbors>("n_neighbors", at_least(1), "Neighbors per point; of several, a run for each."),
+      field<&O::quality_neighbors>("quality_neighbors", at_least(1),
+                                   "Neighbors per point in the measures, the same for all maps; fewer if there are few "
+                                   "points."),
       field<&O::n_clusters>(
           "n_clusters", at_least(1),
-          "Clusters to find. Auto: as many as labels, if these are at most 40 and of 5 points each; else the "
-          "method's "
+          "Clusters to find. Auto: as many as labels, if these are at most 40 and of 5 points each; else the method's "
           "default."),
       field<&O::metric>("metric", any_value(),
                         "How distance is measured; precomputed: the input is a full matrix of distances."),
       field<&O::p>("p", at_least(1), "Power of the Minkowski metric."),
-      field<&O::scale>("scale", any_value(), "Feature scaling before every method."),
+      field<&O::scale>("scale", any_value(), "Feature scaling before every method and every measure."),
       field<&O::max_points>(
           "max_points", at_least(100),
           "Points to measure trustworthiness and continuity on: all, if there are no more, else a sample."),

@@ -11,6 +11,7 @@
 #include "report/compare_template.h"
 #include "report/page_points.h"
 #include "report/page_text.h"
+#include "unroll/report/figures.h"
 #include "unroll/version.h"
 
 namespace unroll {
@@ -18,7 +19,7 @@ namespace {
 
 /// Marks our pages, with the version of the format that this script can draw: increase the number when the content of a
 /// section changes.
-constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 1">)";
+constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 2">)";
 /// Occurs once in a page: '<' is escaped in the content of sections.
 constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
 
@@ -26,7 +27,7 @@ constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n
 std::string spoken(const ComparedMethod& method, const std::vector<Figure>& all, std::size_t at) {
   std::vector<std::string> words;
   for (const Figure& figure : all)
-    if (figure.values[at]) words.push_back(fmt::format("{} {}", figure.name, figure.text(at)));
+    if (figure.values[at]) words.push_back(fmt::format("{} {}", figure.name, figure.text(figure.values[at])));
   std::string text = fmt::format("Map of {}: {}", method.title, joined(words));
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
@@ -36,11 +37,21 @@ std::string figure_list(const std::vector<Figure>& all, std::size_t at) {
   std::string text = "<dl>";
   for (const Figure& figure : all) {
     if (!figure.values[at]) continue;
-    const bool best = figure.values[at] == figure.best();
     text += fmt::format("<div title=\"{}\"{}><dt>{}</dt><dd>{}</dd></div>", html_text(figure.meaning),
-                        best ? " class=\"best\"" : "", html_text(figure.title), html_text(figure.text(at)));
+                        figure.is_best(at) ? " class=\"best\"" : "", html_text(figure.title),
+                        html_text(figure.text(figure.values[at])));
   }
   return text + "</dl>";
+}
+
+/// "isomap", and beside it what tells it from others of that name: "k=20".
+std::string heading_text(const ComparedMethod& method) {
+  const std::size_t colon = std::min(method.label.find(':'), method.label.size());
+  std::string own;
+  for (const char c : method.label.substr(std::min(colon + 1, method.label.size())))
+    own += c == ',' ? ", " : std::string(1, c);
+  const std::string name = html_text(method.label.substr(0, colon));
+  return own.empty() ? name : fmt::format("{} <span>{}</span>", name, html_text(own));
 }
 
 std::string panel_text(const Comparison& comparison, const PagePoints& points, const std::vector<Figure>& all,
@@ -48,7 +59,7 @@ std::string panel_text(const Comparison& comparison, const PagePoints& points, c
   const ComparedMethod& method = comparison.methods[at];
   const std::string title = html_text(method.title);
   const std::string caption =
-      fmt::format("<figcaption><h3>{0}</h3><p title=\"{1}\">{1}</p></figcaption>\n", html_text(method.name), title);
+      fmt::format("<figcaption><h3>{0}</h3><p title=\"{1}\">{1}</p></figcaption>\n", heading_text(method), title);
   if (method.error)
     return fmt::format("<figure>{}<p class=\"failed\">{}</p>\n</figure>\n", caption, html_text(method.error->what()));
   const Panel& panel = *points.panels[at];
@@ -56,11 +67,21 @@ std::string panel_text(const Comparison& comparison, const PagePoints& points, c
   if (panel.coloring) {
     colors = fmt::format(" data-coloring=\"{}\"", *panel.coloring);
     if (panel.map != at)
-      note = fmt::format("<p>clusters, on the map of {}</p>\n", html_text(comparison.methods[panel.map].name));
+      note = fmt::format("<p>clusters, on the map of {}</p>\n", html_text(comparison.methods[panel.map].label));
   }
   return fmt::format(
       "<figure>{}<canvas data-map=\"{}\"{} tabindex=\"0\" role=\"img\" aria-label=\"{}\"></canvas>\n{}{}\n</figure>\n",
       caption, panel.map, colors, html_text(spoken(method, all, at)), note, figure_list(all, at));
+}
+
+/// The points as they are, if they can be seen.
+std::string original_text(PointsView points) {
+  if (!can_be_seen(points)) return "";
+  const std::string_view how = points.cols() == 3 ? "3 features; drag to turn" : "2 features";
+  return fmt::format(
+      "<figure><figcaption><h3>original data</h3><p>{0}</p></figcaption>\n<canvas data-map=\"original\" "
+      "tabindex=\"0\" role=\"img\" aria-label=\"The original data\"></canvas>\n</figure>\n",
+      how);
 }
 
 /// The error of a method, or its warnings.
@@ -71,6 +92,15 @@ std::string notes_of(const ComparedMethod& method) {
   return joined(messages, "; ");
 }
 
+/// A row of the table that no method has made.
+std::string baseline_text(std::string_view name, const std::vector<Figure>& all, std::optional<double> Figure::*value) {
+  if (std::none_of(all.begin(), all.end(), [&](const Figure& figure) { return (figure.*value).has_value(); }))
+    return "";
+  std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", name);
+  for (const Figure& figure : all) text += fmt::format("<td>{}</td>", html_text(figure.text(figure.*value)));
+  return text + "</tr>\n";
+}
+
 std::string table_text(const Comparison& comparison, const std::vector<Figure>& all) {
   std::string text = R"(<table><thead><tr><th scope="col">method</th>)";
   for (const Figure& figure : all)
@@ -78,14 +108,21 @@ std::string table_text(const Comparison& comparison, const std::vector<Figure>& 
   text += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     const ComparedMethod& method = comparison.methods[i];
-    text += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(method.name));
+    text += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(method.label));
     for (const Figure& figure : all)
-      text +=
-          fmt::format("<td{}>{}</td>", figure.values[i] && figure.values[i] == figure.best() ? " class=\"best\"" : "",
-                      html_text(figure.text(i)));
+      text += fmt::format("<td{}>{}</td>", figure.is_best(i) ? " class=\"best\"" : "",
+                          html_text(figure.text(figure.values[i])));
     text += "</tr>\n";
   }
-  return text + "</tbody></table>";
+  return text + fmt::format("</tbody>\n<tfoot>\n{}{}</tfoot></table>",
+                            baseline_text("a random map", all, &Figure::random),
+                            baseline_text("the data", all, &Figure::data));
+}
+
+std::string verdict_text(const Comparison& comparison) {
+  std::string text;
+  for (const std::string& sentence : verdict(comparison)) text += fmt::format("<li>{}</li>\n", html_text(sentence));
+  return text.empty() ? text : fmt::format("<ul class=\"verdict\">\n{}</ul>\n", text);
 }
 
 /// The notes stand below the table, where lines have the width of the page.
@@ -93,7 +130,7 @@ std::string notes_text(const Comparison& comparison) {
   std::string text;
   for (const ComparedMethod& method : comparison.methods)
     if (const std::string notes = notes_of(method); !notes.empty())
-      text += fmt::format("<li><b>{}</b>: {}</li>\n", html_text(method.name), html_text(notes));
+      text += fmt::format("<li><b>{}</b>: {}</li>\n", html_text(method.label), html_text(notes));
   return text.empty() ? text : fmt::format("<ul class=\"notes\">\n{}</ul>\n", text);
 }
 
@@ -104,16 +141,22 @@ std::string facts_text(const Comparison& comparison, const PagePoints& points) {
     text += fmt::format(", measured on {} points", comparison.measured_points);
   if (std::ssize(points.rows) < comparison.n_points)
     text += fmt::format("; {} points, chosen at random, are drawn", points.rows.size());
+  if (std::ssize(comparison.methods) < comparison.planned)
+    text += fmt::format("; stopped on request, {} of {} methods are finished", comparison.methods.size(),
+                        comparison.planned);
   return text;
 }
 
 void check_section(const Comparison& comparison, const PageSection& section) {
   const auto check = [&](Index got, std::string_view what) {
     if (got != 0 && got != comparison.n_points)
-      throw Error(ErrorKind::InvalidData,
-                  fmt::format("page: {} points were compared, but there are {} of {}; give one per point",
-                              comparison.n_points, what, got));
+      throw Error(ErrorKind::InvalidData, {.who = "page",
+                                           .problem = fmt::format("{} points were compared, but there are {} of {}",
+                                                                  comparison.n_points, what, got),
+                                           .advice = "give one per point"});
   };
+  check(section.points.rows(), "rows");
+  if (section.points.rows() != 0) check_points(section.points, 1, {});
   check(section.truth.rows(), "true coordinates");
   if (section.truth.rows() != 0) check_points(section.truth, 1, {}, "true coordinates");
   check(std::ssize(section.labels), "labels");
@@ -125,27 +168,27 @@ std::string section_text(const Comparison& comparison, const PageSection& sectio
   const PagePoints points = page_points(comparison, section);
   const std::vector<Figure> all = figures(comparison);
   const std::string title = html_text(section.title);
-  std::string panels;
+  std::string panels = original_text(section.points);
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) panels += panel_text(comparison, points, all, i);
   const std::string command =
       section.command.empty() ? ""
                               : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
   return fmt::format(
-      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}<div class=\"key\"></div>\n"
-      "<div class=\"panels\">\n{3}</div>\n<div class=\"figures\">{4}</div>\n{5}"
-      "<p class=\"made\">unroll {6}</p>\n<script type=\"application/json\">{7}</script>\n</section>\n",
-      title, html_text(facts_text(comparison, points)), command, panels, table_text(comparison, all),
-      notes_text(comparison), version(), points.json);
+      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}{3}<div class=\"key\"></div>\n"
+      "<div class=\"panels\">\n{4}</div>\n<div class=\"figures\">{5}</div>\n{6}"
+      "<p class=\"made\">unroll {7}</p>\n<script type=\"application/json\">{8}</script>\n</section>\n",
+      title, html_text(facts_text(comparison, points)), command, verdict_text(comparison), panels,
+      table_text(comparison, all), notes_text(comparison), version(), points.json);
 }
 
 /// Throws InvalidData in the file's name when no section can be added.
 std::size_t place_of_next_section(std::string_view page, const std::string& origin) {
   const std::size_t place = page.find(kNextSection);
   if (page.find(kSignature) == std::string_view::npos || place == std::string_view::npos)
-    throw Error(ErrorKind::InvalidData,
-                fmt::format("{} is not a page that this version of 'unroll compare' has written, and is left as it is; "
-                            "write to another file",
-                            origin));
+    throw Error(
+        ErrorKind::InvalidData,
+        fmt::format("{} is not a page that this version of 'unroll compare' has written, and is left as it is", origin),
+        "write to another file");
   return place;
 }
 

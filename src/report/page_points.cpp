@@ -102,6 +102,25 @@ Json map_json(const Array2<double>& map, const Reference& reference, const std::
   return base64(numbers);
 }
 
+/// The points as they are, one after the other, on axes of one scale.
+Json original_json(PointsView points, const std::vector<Index>& rows) {
+  if (!can_be_seen(points)) return nullptr;
+  std::vector<std::uint16_t> numbers;
+  numbers.reserve(rows.size() * static_cast<std::size_t>(points.cols()));
+  points.visit([&](auto x) {
+    std::vector<Interval> range;
+    double half = 0;
+    for (Index j = 0; j < x.cols; ++j) {
+      range.push_back(interval_of(rows, [&](Index i) { return static_cast<double>(x(i, j)); }));
+      half = std::max(half, range.back().half());
+    }
+    for (const Index i : rows)
+      for (Index j = 0; j < x.cols; ++j)
+        numbers.push_back(quantized(static_cast<double>(x(i, j)), range[static_cast<std::size_t>(j)].middle(), half));
+  });
+  return JsonObject{{"columns", points.cols()}, {"at", base64(numbers)}};
+}
+
 template <class Value>
 Json number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
   const Interval range = interval_of(rows, value);
@@ -159,7 +178,8 @@ std::vector<std::string> as_words(const std::vector<std::int64_t>& numbers) {
   return words;
 }
 
-/// The colorings: true coordinates, then labels; if neither is known, the first coordinate of the first map.
+/// The colorings: true coordinates, then labels; if neither is known, the first coordinate of the first map, or of the
+/// points where there is no map.
 std::vector<Json> known_colorings(const Comparison& comparison, const PageSection& section,
                                   const std::vector<Index>& rows) {
   std::vector<Json> all;
@@ -173,7 +193,11 @@ std::vector<Json> known_colorings(const Comparison& comparison, const PageSectio
   if (!section.labels.empty()) all.push_back(label_coloring(section.label_name, section.labels, rows));
   for (const ComparedMethod& method : comparison.methods)
     if (all.empty() && method.coordinates.rows() > 0)
-      all.push_back(number_coloring(method.name + "0", rows, [&](Index i) { return method.coordinates(i, 0); }));
+      all.push_back(number_coloring(method.label + " 0", rows, [&](Index i) { return method.coordinates(i, 0); }));
+  if (all.empty() && can_be_seen(section.points))
+    section.points.visit([&](auto points) {
+      all.push_back(number_coloring("feature 1", rows, [&](Index i) { return static_cast<double>(points(i, 0)); }));
+    });
   return all;
 }
 
@@ -222,6 +246,8 @@ std::size_t stage_for_clusters(const Comparison& comparison, std::size_t own) {
 
 }  // namespace
 
+bool can_be_seen(PointsView points) { return points.rows() > 0 && (points.cols() == 2 || points.cols() == 3); }
+
 PagePoints page_points(const Comparison& comparison, const PageSection& section) {
   PagePoints result{.rows = drawn_rows(comparison.n_points, std::max<Index>(section.max_drawn, 1))};
   std::vector<Json> colorings = known_colorings(comparison, section, result.rows), maps;
@@ -236,7 +262,7 @@ PagePoints page_points(const Comparison& comparison, const PageSection& section)
       result.panels.emplace_back(Panel{.map = i});
     } else {
       result.panels.emplace_back(Panel{.map = stage_for_clusters(comparison, i), .coloring = colorings.size()});
-      colorings.push_back(label_coloring(method.name, as_words(method.clusters), result.rows));
+      colorings.push_back(label_coloring(method.label, as_words(method.clusters), result.rows));
     }
   }
   std::vector<std::string> names;
@@ -246,6 +272,7 @@ PagePoints page_points(const Comparison& comparison, const PageSection& section)
   const JsonObject json{{"count", result.rows.size()},
                         {"rows", all ? Json(nullptr) : Json(result.rows)},
                         {"names", names.empty() ? Json(nullptr) : Json(names)},
+                        {"original", original_json(section.points, result.rows)},
                         {"maps", maps},
                         {"colorings", colorings}};
   result.json = json.text();

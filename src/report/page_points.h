@@ -16,11 +16,15 @@ struct Panel {
 
 struct PagePoints {
   std::vector<Index> rows = {};  ///< rows that are drawn
-  /// {"count": 3, "rows": [0, 7, 9] or null for all, "names": [...] or null, "maps": [base64], "colorings": [
-  /// {"name", "low", "high", "at": base64} or {"name", "labels": [...], "at": base64}]}
+  /// {"count": 3, "rows": [0, 7, 9] or null for all, "names": [...] or null, "original": {"columns": 2 or 3, "at":
+  /// base64} or null, "maps": [base64], "colorings": [{"name", "low", "high", "at": base64} or {"name", "labels":
+  /// [...], "at": base64}]}
   std::string json = {};
   std::vector<std::optional<Panel>> panels = {};  ///< per method; none: it failed
 };
+
+/// Whether points can be drawn as they are.
+bool can_be_seen(PointsView points);
 
 PagePoints page_points(const Comparison& comparison, const PageSection& section);
 

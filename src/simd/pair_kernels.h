@@ -10,6 +10,8 @@ namespace unroll::simd {
 inline constexpr Index kPanelPoints = 16;
 /// Rows that are compared with panels are packed in groups of this many.
 inline constexpr Index kRowGroup = 12;
+/// Unit roundoff of float, in which tiles are computed.
+inline constexpr double kFloatRoundoff = 0x1p-24;
 
 /// A pair that the filter could not exclude, by places in its two blocks.
 struct TileHit {

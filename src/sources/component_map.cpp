@@ -5,17 +5,11 @@
 #include <numeric>
 
 #include "core/at.h"
+#include "core/matrix_copies.h"
 #include "linalg/symmetric_eigen.h"
 
 namespace unroll {
 namespace {
-
-Array2<double> transposed(const Array2<double>& rows) {
-  Array2<double> columns = Array2<double>::uninitialized(rows.cols(), rows.rows());
-  for (Index k = 0; k < rows.rows(); ++k)
-    for (Index i = 0; i < rows.cols(); ++i) columns(i, k) = rows(k, i);
-  return columns;
-}
 
 Array2<double> first_rows(const Array2<double>& a, Index count) {
   Array2<double> rows = Array2<double>::uninitialized(count, a.cols());

@@ -16,14 +16,14 @@ constexpr double kRounding = 1e-13;
 /// has 1e-24 or less; a finely sampled curve, or a million points of a sheet, has true values of 1e-17.
 constexpr double kVanishes = 1e-22;
 
-/// One problem: all points, or those of one component.
-struct Part {
+/// The patches of all points, or of those of one component.
+struct PatchProblem {
   const LocalFits& fits;
   const std::vector<Index>& points;  ///< which they are, ascending
   Array2<double> known;              ///< the constant of every component, one per row
 };
 
-/// The solution of a Part.
+/// The solution of a PatchProblem.
 struct ComponentMap {
   Array2<double> vectors = {};  ///< one per row
   Spectrum spectrum = {};

@@ -16,6 +16,7 @@
 #include "linalg/linear_projection.h"
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/distance_matrix.h"
+#include "neighbors/given_distances.h"
 #include "sources/landmark_embedding.h"
 #include "sources/matrix_source.h"
 #include "spectral/transformer.h"
@@ -28,7 +29,8 @@ Array2<double> distances_from(const std::vector<Index>& landmarks, const Input& 
                               const Run& run) {
   const PointsView points = input.full();
   if (input.kind() == InputKind::Distances)
-    return std::get<Array2<double>>(copied_as(view_of(copied(points, landmarks)), false));
+    return landmarks.empty() ? symmetric_distances(points, run)
+                             : std::get<Array2<double>>(copied_as(view_of(copied(points, landmarks)), false));
   const NeighborOptions options{.metric = by.metric, .p = by.p};
   const double unit = metric_scale(points, run);
   const MetricRows all = metric_rows(points, by.metric, unit, run);
@@ -73,13 +75,13 @@ void report_negative_mass(const Similarities& w, Embedding& embedding, const Run
        "use additive_constant=true, or a method that does not need it (isomap)"});
 }
 
-/// Makes the rows of new points from their distances to the training points or landmarks.
 /// What was added to the distances, and to which of those that are 0 (groups_of_copies).
 struct Added {
   double constant = 0;
   std::vector<Index> copies = {};
 };
 
+/// Makes the rows of new points from their distances to the training points or landmarks.
 std::shared_ptr<const SourceRows> distance_rows(const Input& input, std::vector<Index> landmarks, double scale,
                                                 Added added, const DistanceSettings& by, const Run& run) {
   DistanceRows::Parts parts{

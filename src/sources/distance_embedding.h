@@ -22,6 +22,13 @@ MethodFit embed_distances(const Recipe& row, const Input& input, const DistanceS
 MethodFit embed_distances_from(const std::vector<Index>& landmarks, const Recipe& row, const Input& input,
                                const DistanceSettings& distances, SpectralSettings settings, const Run& run);
 
+/// Whether the row is classical scaling. Of Euclidean distances its map is that of embed_centered_points.
+constexpr bool is_classical_scaling(const Recipe& row) {
+  return row.density == Density::Keep && row.operation == OperatorRule::Centered && row.order == Order::Largest &&
+         row.skip == Skip::None && row.coordinates == CoordinateRule::SqrtEigenvalue &&
+         row.new_point == NewPointRule::Centered;
+}
+
 /// The result of classical scaling for Euclidean distances without computing them: J W J = Z Z' for the centred points
 /// Z. Its eigenvectors times sqrt(lambda) are the scores of principal component analysis.
 MethodFit embed_centered_points(PointsView points, const SpectralSettings& settings, const Run& run);

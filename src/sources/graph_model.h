@@ -5,8 +5,7 @@
 
 namespace unroll {
 
-/// Runs the row on W and warns of coordinates that repeat those before them; `independent` skips these and takes later
-/// ones.
+/// Runs the row on W; `independent`: see embed_judged.
 MethodFit fit_graph(const Recipe& row, AffinityFit affinity, SpectralSettings settings, bool independent,
                     const Run& run);
 

@@ -1,5 +1,7 @@
 #include "sources/graph_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/at.h"
@@ -57,23 +59,30 @@ void GraphSource::check(const Recipe& row) const {
                         row.operation == OperatorRule::SymmetricLaplacian;
   if (!is_graph)
     refuse_cell(name_of(row.operation), "W holds the weights of a graph, which become a Laplacian or D^-1 W");
-  if (row.new_point == NewPointRule::LocalMap || row.new_point == NewPointRule::Centered)
-    refuse_cell(name_of(row.new_point), "a row of a graph has neither patches nor means");
+  const NewPointRule rule = row.new_point;
+  if (rule == NewPointRule::LocalMap || rule == NewPointRule::Centered)
+    refuse_cell(name_of(rule), "a row of a graph has neither patches nor means");
+  const std::string together = fmt::format("{}' with '{}", name_of(rule), name_of(row.operation));
+  if (rule == NewPointRule::Markov && row.operation != OperatorRule::Markov)
+    refuse_cell(together, "it divides by eigenvalues, and those of a Laplacian begin at 0");
+  if (rule != NewPointRule::Weights &&
+      (rule == NewPointRule::Unnormalized) != (row.operation == OperatorRule::Laplacian))
+    refuse_cell(together, "eigenvalues of D - W have the unit of W, those of other operators have none");
 }
 
-PartSolution GraphSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
-                                const SpectralSettings& settings, const Run& run) const {
+OperatorPairs GraphSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                                 const SpectralSettings& settings, const Run& run) const {
   if (points.empty()) return solve(row, affinity_, count, settings, run);
   plan_parts(affinity_, run);
   return solve(row, part(affinity_, points, number_), count, settings, run);
 }
 
-PartSolution GraphSource::solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
-                                const Run& run) const {
+OperatorPairs GraphSource::solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
+                                 const Run& run) const {
   GraphOperator problem = graph_operator(row.operation, part, run, order_in_memory(part));
   EigenProblem ask = question(row, problem, settings, count);
   ask.dimension = dimension_;
-  PartSolution out = count > 0 ? part_solution(solve_eigenproblem(*problem.a, ask, run)) : PartSolution{};
+  OperatorPairs out = count > 0 ? operator_pairs(solve_eigenproblem(*problem.a, ask, run)) : OperatorPairs{};
   out.vectors = spread_columns(std::move(out.vectors), problem.order);
   out.products = spread_columns(std::move(out.products), problem.order);
   out.norm = std::max(problem.norm, out.norm);

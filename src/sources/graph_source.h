@@ -6,7 +6,7 @@
 
 namespace unroll {
 
-/// The weights of a graph: source of Laplacians, D^-1 W, and W centred or as given.
+/// The weights of a graph: source of Laplacians and D^-1 W.
 class GraphSource : public Source {
  public:
   /// Divides W by densities, in place, if the row says so. Must not outlive the affinity.
@@ -18,13 +18,13 @@ class GraphSource : public Source {
   Index size() const override { return affinity_.size(); }
   const Components& components() const override { return affinity_.components; }
   void check(const Recipe& row) const override;
-  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
-                     const Run& run) const override;
+  OperatorPairs solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                      const SpectralSettings& settings, const Run& run) const override;
   const std::vector<double>& density() const override { return density_; }
 
  private:
-  PartSolution solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
-                     const Run& run) const;
+  OperatorPairs solve(const Recipe& row, const Affinity& part, Index count, const SpectralSettings& settings,
+                      const Run& run) const;
 
   Affinity& affinity_;
   std::vector<Index> number_;  ///< place of every point among those of its component

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "affinity/is_zero_when_centered.h"
 #include "core/memory.h"
+#include "sources/landmark_embedding.h"
 #include "sources/matrix_source.h"
 
 namespace unroll {
@@ -39,6 +41,19 @@ SpectralFit solved(const Recipe& row, const Similarities& k, bool is_given, cons
   }
 }
 
+/// How much the map of landmarks may still change. If there is no map, or nothing of K remains, it is exact.
+std::optional<double> landmark_error(const FactorSource& source, const KernelFit& fit, const std::vector<Index>& pivots,
+                                     const SpectralSettings& settings, const Run& run) {
+  constexpr double kRoundingOfTrace = 1e-10;
+  if (fit.map.rank == 0 || fit.remaining_ratio <= kRoundingOfTrace) return 0;
+  const Index d = settings.n_components;
+  Array2<double> at_pivots = Array2<double>::uninitialized(std::ssize(pivots), d);
+  for (std::size_t i = 0; i < pivots.size(); ++i)
+    std::copy_n(fit.map.coordinates.row(pivots[i]), d, at_pivots.row(static_cast<Index>(i)));
+  return half_sample_error(
+      pivots, at_pivots, [&](const auto&) { return source.pivots_by_half(d, settings, run); }, run);
+}
+
 }  // namespace
 
 KernelFit embed_kernel(const Recipe& row, const KernelInput& input, const SpectralSettings& settings, const Run& run) {
@@ -68,7 +83,7 @@ KernelFit embed_kernel_from(Index n_landmarks, const Factorize& factorize, const
   MemoryPlan plan;
   const auto n = static_cast<double>(input.size), landmarks = static_cast<double>(n_landmarks);
   plan.add("the factor of the kernel", n, landmarks + kPivotBlock, sizeof(double));
-  plan.add("the products of its columns", landmarks, 2 * landmarks, sizeof(double));
+  plan.add("the products of its columns", landmarks, 4 * landmarks, sizeof(double));
   plan_points(n_landmarks, input, plan);
   plan.require(run, fmt::format("use fewer than n_landmarks={}", n_landmarks));
   KernelFit fit;
@@ -84,6 +99,7 @@ KernelFit embed_kernel_from(Index n_landmarks, const Factorize& factorize, const
   fit.trace = source.trace() + factor.remaining;
   fit.remaining = factor.remaining;
   fit.remaining_ratio = factor.trace > 0 ? factor.remaining / factor.trace : 0;
+  fit.landmark_error = landmark_error(source, fit, factor.pivots, settings, run);
   fit.dropped = factor.dropped;
   fit.landmarks = std::move(factor.pivots);
   return fit;

@@ -25,12 +25,14 @@ struct KernelFit {
   Index dropped = 0;                        ///< number of landmarks that depended on others
   double remaining = 0;                     ///< trace of K minus its approximation
   double remaining_ratio = 0;               ///< relative to the trace of K
+  std::optional<double> landmark_error = {};  ///< see half_sample_error
 };
 
 /// The map from all of K.
 KernelFit embed_kernel(const Recipe& row, const KernelInput& input, const SpectralSettings& settings, const Run& run);
 
-/// The map from K's columns at landmarks: `factorize` makes F of them, and K is close to F F'.
+/// The map from K's columns at landmarks: `factorize` makes F of them, and K is close to F F'. Unlike the map of
+/// distances from landmarks it is the map of all points, centred by all, since K is close to a matrix that is known.
 using Factorize = std::function<PivotedCholesky(const ColumnSource& columns)>;
 KernelFit embed_kernel_from(Index n_landmarks, const Factorize& factorize, const Recipe& row, const KernelInput& input,
                             const SpectralSettings& settings, const Run& run);

@@ -8,6 +8,7 @@
 
 #include "core/owned_points.h"
 #include "core/random.h"
+#include "sources/landmark_embedding.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -16,10 +17,10 @@ namespace {
 /// The number of points whose kernel with all others is 0: their row of K (or column, for landmarks) sums to the
 /// diagonal, 1.
 Index lonely_points(const KernelFit& fit, Index n) {
-  constexpr double kNothing = 1e-6;
+  constexpr double kZeroKernel = 1e-6;
   const double rest = fit.kernel->parameters().up_to_centering ? static_cast<double>(n) - 1 : -1;  // k - 1 was summed
   return std::count_if(fit.map.placing.means.begin(), fit.map.placing.means.end(),
-                       [&](double mean) { return static_cast<double>(n) * mean + rest < kNothing; });
+                       [&](double mean) { return static_cast<double>(n) * mean + rest < kZeroKernel; });
 }
 
 void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& embedding) {
@@ -55,20 +56,17 @@ void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding
 }
 
 void report_factor(const KernelFit& fit, bool landmarks_asked, Index n, Embedding& embedding) {
-  constexpr double kWorthAWarning = 0.1;
   if (fit.landmarks.empty()) return;
-  embedding.attributes.emplace_back("landmarks", fit.landmarks);
+  const bool has_gamma = fit.kernel && fit.kernel->parameters().is_local();
+  report_landmarks(fit.landmarks, fit.landmark_error, embedding,
+                   has_gamma ? "use a larger n_landmarks, or a smaller gamma" : "use a larger n_landmarks");
   embedding.attributes.emplace_back("remaining_trace", fit.remaining);
   embedding.attributes.emplace_back("remaining_ratio", fit.remaining_ratio);
-  const std::string left =
-      fmt::format("{} landmarks leave {:.2g} % of the kernel's trace", fit.landmarks.size(), 100 * fit.remaining_ratio);
-  if (!landmarks_asked) {
-    embedding.warnings.push_back(
-        {"landmarks-chosen", fmt::format("of {} points, {}", n, left), "set n_landmarks to choose for yourself"});
-  } else if (fit.remaining_ratio > kWorthAWarning) {
-    embedding.warnings.push_back(
-        {"few-landmarks", left, fit.kernel ? "use more of them, or a smaller gamma" : "use more of them"});
-  }
+  if (!landmarks_asked)
+    embedding.warnings.push_back({"landmarks-chosen",
+                                  fmt::format("of {} points, {} landmarks leave {:.2g} % of the kernel's trace", n,
+                                              fit.landmarks.size(), 100 * fit.remaining_ratio),
+                                  "set n_landmarks to choose for yourself"});
   if (fit.dropped > 0)
     embedding.warnings.push_back({"landmarks-dropped",
                                   fmt::format("{} landmarks depend on others and are left out", fit.dropped),
@@ -79,7 +77,7 @@ void report_factor(const KernelFit& fit, bool landmarks_asked, Index n, Embeddin
 
 void check_gamma(const KernelInput& input, const Run& run) {
   constexpr Index kSample = 200;
-  constexpr double kNothing = 1e-6, kMost = 0.5;
+  constexpr double kZeroKernel = 1e-6, kLonelyShare = 0.5;
   KernelParameters plain = *input.function;
   plain.up_to_centering = false;
   const MercerKernel kernel(input.points, plain, run);
@@ -87,8 +85,8 @@ void check_gamma(const KernelInput& input, const Run& run) {
   const Array2<double> rows = kernel.rows(view_of(copied(input.points, chosen)), input.points, run);
   Index lonely = 0;
   for (Index i = 0; i < rows.rows(); ++i)
-    if (std::accumulate(rows.row(i), rows.row(i) + rows.cols(), -1.0) < kNothing) ++lonely;
-  if (static_cast<double>(lonely) <= kMost * static_cast<double>(rows.rows())) return;
+    if (std::accumulate(rows.row(i), rows.row(i) + rows.cols(), -1.0) < kZeroKernel) ++lonely;
+  if (static_cast<double>(lonely) <= kLonelyShare * static_cast<double>(rows.rows())) return;
   const double gamma = kernel.suggested_gamma(input.points);
   throw Error(
       ErrorKind::InvalidOption,

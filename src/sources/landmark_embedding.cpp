@@ -103,7 +103,8 @@ template LandmarkFit embed_by_landmarks(const Recipe&, const Array2<float>&, dou
 template LandmarkFit embed_by_landmarks(const Recipe&, const Array2<double>&, double, const std::vector<Index>&,
                                         const SpectralSettings&, const Run&);
 
-void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding) {
+void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding,
+                      std::string advice) {
   constexpr double kWorthAWarning = 0.01;
   const Index count = std::ssize(landmarks);
   embedding.attributes.emplace_back("landmarks", landmarks);
@@ -114,7 +115,7 @@ void report_landmarks(const std::vector<Index>& landmarks, std::optional<double>
       {"few-landmarks",
        error ? fmt::format("half of the landmarks give another map of them (Procrustes disparity {:.3f})", *error)
              : fmt::format("half of the {} landmarks give no map to compare with: its error is not known", count),
-       "use a larger n_landmarks, or leave it out"});
+       std::move(advice)});
 }
 
 }  // namespace unroll

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "spectral/embedding.h"
@@ -16,7 +17,8 @@ std::optional<double> half_sample_error(const std::vector<Index>& landmarks, con
                                         const Run& run);
 
 /// Solves the row's problem for the landmarks and places every point as a new one (de Silva & Tenenbaum 2004; the
-/// Nystrom method of Platt 2005). `distances` has a row per landmark, to all points.
+/// Nystrom method of Platt 2005). `distances` has a row per landmark, to all points: W of the landmarks is all that is
+/// known of W, and it is no approximation of the whole.
 struct LandmarkFit {
   SpectralFit fit = {};
   std::optional<double> error = {};  ///< see half_sample_error
@@ -27,6 +29,7 @@ LandmarkFit embed_by_landmarks(const Recipe& row, const Array2<T>& distances, do
 
 /// Adds the attributes landmarks and landmark_error, and a warning if there are too few landmarks for the map or for
 /// the error. There is no warning if all points are landmarks.
-void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding);
+void report_landmarks(const std::vector<Index>& landmarks, std::optional<double> error, Embedding& embedding,
+                      std::string advice = "use a larger n_landmarks, or leave it out");
 
 }  // namespace unroll

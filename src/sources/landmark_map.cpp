@@ -61,10 +61,10 @@ class PatchProduct {
       for (Index c = 0; c < r; ++c)
         for (Index k = 0; k < width; ++k)
           inner_[at(c * width + k)] += fits_.factor(patch)[i * r + c] * rows_[at(i * width + k)];
-    const Index charged = fits_.charged(patch);
-    if (fits_.charges_rest(patch)) add_products(used_, rows_, 0, m, 1, a);
-    add_products(used_, inner_, 0, charged, 1, a);
-    add_products(used_, inner_, charged, r, -1, a);
+    const Index cost_columns = fits_.cost_columns(patch);
+    if (fits_.costs_rest(patch)) add_products(used_, rows_, 0, m, 1, a);
+    add_products(used_, inner_, 0, cost_columns, 1, a);
+    add_products(used_, inner_, cost_columns, r, -1, a);
     for (const Index column : used_) place_[at(column)] = -1;
   }
 

@@ -15,8 +15,8 @@ struct LandmarkMap {
 };
 
 /// Locally linear landmarks (Vladymyrov & Carreira-Perpinan 2013): with Y = Z T, solves for the smallest pairs of
-/// (Z'MZ, Z'Z), whose side is the number of landmarks, instead of M. `z` has a row per point that sums to one, a column
-/// per landmark.
+/// (Z'MZ, Z'Z), whose side is the number of landmarks, instead of M. M stays that of all points: the landmarks alone
+/// would have other neighbourhoods. `z` has a row per point that sums to one, a column per landmark.
 LandmarkMap landmark_map(const LocalFits& fits, const SparseMatrix& z, Index n_components, const Run& run);
 
 }  // namespace unroll

@@ -4,24 +4,16 @@
 
 #include "affinity/patch_rows.h"
 #include "neighbors/entry_rule.h"
-#include "spectral/embedding.h"
+#include "spectral/independent_map.h"
 #include "spectral/transformer.h"
 
 namespace unroll {
 namespace {
 
-void report_findings(const PatchFindings& findings, Embedding& embedding) {
-  Attributes& attributes = embedding.attributes;
-  if (findings.factor_gib) attributes.emplace_back("factor_gib", *findings.factor_gib);
-  if (!findings.landmarks.empty()) attributes.emplace_back("landmarks", findings.landmarks);
-  if (findings.landmark_error) attributes.emplace_back("landmark_error", *findings.landmark_error);
-}
-
 /// The part of the data that the model keeps for new points.
 std::shared_ptr<const PatchRows> patch_rows(const Recipe& row, LocalData& data, const LocalRequest& request) {
   const bool is_affine = row.new_point == NewPointRule::LocalMap;
   Neighborhoods& found = data.neighborhoods;
-  const bool apart = request.settings.separate && found.components.count() > 1;
   const NeighborOptions& search = found.search;
   return std::make_shared<const PatchRows>(PatchRows::Parts{
       .rule = is_affine ? PatchRule::Affine : PatchRule::Weights,
@@ -30,7 +22,6 @@ std::shared_ptr<const PatchRows> patch_rows(const Recipe& row, LocalData& data, 
       .points = data.input.is_sparse() ? OwnedPoints{} : copied(data.input.full()),
       .distances = data.input.is_sparse() ? data.input.sparse() : SparseMatrix{},
       .nearest = is_affine ? std::move(found.graph) : NeighborGraph{},
-      .components = apart ? std::move(found.components.labels) : std::vector<Index>{},
       .weights = request.weights,
       .tangent = request.settings.n_components});
 }
@@ -58,6 +49,7 @@ void plan_fits(const LocalData& data, const Patches& patches, Index columns, con
 
 MethodFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, LocalRequest request, const Run& run) {
   Neighborhoods& found = data.neighborhoods;
+  request.patches.dimension = request.settings.n_components;
   request.patches.joined = found.joining > 0;
   std::optional<LandmarkSource> landmarks;
   if (!data.input.is_sparse()) {
@@ -65,10 +57,9 @@ MethodFit fit_local(const Recipe& row, const LocalFits& fits, LocalData data, Lo
     request.patches.landmarks = &*landmarks;
   }
   const PatchSource source(fits, found.components, found.collapsed, request.of_weights, request.patches);
-  SpectralFit map = embed(row, source, request.settings, run);
+  SpectralFit map = embed_judged(row, source, request.settings, request.independent, run);
   MethodFit fit = spectral_fit(TransformKind::Weights, patch_rows(row, data, request), std::move(map));
   Embedding& embedding = fit.embedding;
-  report_findings(source.findings(), embedding);
   const std::vector<double> errors = fit_errors(fits, embedding.coordinates, run);
   embedding.attributes.emplace_back("reconstruction_cost", std::accumulate(errors.begin(), errors.end(), 0.0));
   embedding.warnings.insert(embedding.warnings.begin(), found.warnings.begin(), found.warnings.end());

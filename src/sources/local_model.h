@@ -25,6 +25,7 @@ struct LocalRequest {
   SpectralSettings settings = {};
   PatchSettings patches = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
+  bool independent = false;     ///< see embed_judged
   bool of_weights = false;      ///< the fits are reconstruction weights, not an alignment
   WeightsOptions weights = {};  ///< for new points
 };

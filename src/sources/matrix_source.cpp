@@ -4,28 +4,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "affinity/centered_operator.h"
+#include "core/parallel.h"
 #include "eigen/operators.h"
 #include "linalg/blas.h"
 #include "linalg/self_products.h"
 #include "linalg/symmetric_eigen.h"
-#include "sources/graph_operator.h"
+#include "linalg/tall_matrix.h"
 
 namespace unroll {
 namespace {
 
 /// The number of eigenvalues above rounding; for the others sqrt(lambda) v would be noise. Centring leaves rounding on
 /// the scale of W, which may be much larger than J W J (a kernel of nearly equal values).
-Index rank_of(const PartSolution& solution) {
+Index rank_of(const OperatorPairs& solution) {
   double largest = 0;
   for (const double mean : solution.means) largest = std::max(largest, std::abs(mean));
   const double rounding = 0x1p-52 * static_cast<double>(solution.means.size()) * std::max(solution.norm, 32 * largest);
   return std::count_if(solution.values.begin(), solution.values.end(), [&](double value) { return value > rounding; });
 }
-
-SpectrumEnd end_of(Order order) { return order == Order::Largest ? SpectrumEnd::Largest : SpectrumEnd::Smallest; }
 
 /// The rows of F at the pivots: L, lower triangular.
 Array2<double> triangle(const PivotedCholesky& w) {
@@ -36,7 +36,7 @@ Array2<double> triangle(const PivotedCholesky& w) {
 }
 
 /// Computes v and A v = lambda v from J F u = sqrt(lambda) v. Makes the signs of v canonical and changes u with them.
-void set_vectors(const Array2<double>& y, double scale, Array2<double>& u, PartSolution& out) {
+void set_vectors(const Array2<double>& y, double scale, Array2<double>& u, OperatorPairs& out) {
   out.vectors = Array2<double>(u.rows(), y.rows());
   out.products = Array2<double>(u.rows(), y.rows());
   for (Index k = 0; k < *out.rank; ++k) {
@@ -55,7 +55,7 @@ void set_vectors(const Array2<double>& y, double scale, Array2<double>& u, PartS
 }
 
 /// A row L^-1 w of F has the coordinates (L^-1 w - m) . u, m the mean row of F: (w - L m) . (L^-T u).
-void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, PartSolution& out) {
+void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array2<double> u, OperatorPairs& out) {
   const SingleThreadedBlas guard;
   const Index r = w.factor().cols;
   const Array2<double> l = triangle(w);
@@ -69,12 +69,33 @@ void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array
   out.axes = std::move(axes);
 }
 
+/// Q' G Q, where Q is an orthonormal basis of the columns of `q`, which becomes Q.
+Array2<double> compressed(const Array2<double>& g, Array2<double>& q, const Run& run) {
+  struct Work {
+    Array2<double> g, q, small;
+  };
+  const auto work = std::make_shared<Work>(Work{g, std::move(q), {}});
+  run_abandonable(run, "half of the landmarks", [work] {
+    const Run one{.threads = 1};
+    orthonormalize(work->q, one);
+    Array2<double> product = inner_products(columns(work->g), columns(work->q), one);
+    work->small = inner_products(columns(work->q), columns(product), one);
+  });
+  q = std::move(work->q);
+  Array2<double> small = std::move(work->small);
+  for (Index i = 0; i < small.rows(); ++i)  // rounding
+    for (Index j = 0; j < i; ++j) small(i, j) = small(j, i) = small(i, j) / 2 + small(j, i) / 2;
+  return small;
+}
+
 }  // namespace
 
 Components one_component(Index n) { return {.labels = std::vector<Index>(static_cast<std::size_t>(n)), .sizes = {n}}; }
 
 void check_centered_cells(const Recipe& row) {
   if (row.density != Density::Keep) refuse_cell(name_of(row.density), "the density is that of weights of a graph");
+  if (row.order != Order::Largest)
+    refuse_cell(name_of(row.order), "the smallest eigenvalues of J W J are 0 or negative, and have no coordinates");
   if (row.skip != Skip::None) refuse_cell(name_of(row.skip), "J W J has no trivial eigenvector but in its null space");
   if (row.new_point != NewPointRule::Centered)
     refuse_cell(name_of(row.new_point), "a row of W that is centred is placed by centring");
@@ -88,20 +109,20 @@ void MatrixSource::check(const Recipe& row) const {
   check_centered_cells(row);
 }
 
-PartSolution MatrixSource::solve(const Recipe& row, const std::vector<Index>&, Index count,
-                                 const SpectralSettings& settings, const Run& run) const {
+OperatorPairs MatrixSource::solve(const Recipe&, const std::vector<Index>&, Index count,
+                                  const SpectralSettings& settings, const Run& run) const {
   const Index n = size();
   const std::vector<double> constant(static_cast<std::size_t>(n), 1 / std::sqrt(static_cast<double>(n)));
-  PartSolution out = part_solution(solve_eigenproblem(CenteredOperator(w_),
-                                                      {.end = end_of(row.order),
-                                                       .count = count,
-                                                       .known = as_row(constant),
-                                                       .solver = settings.solver,
-                                                       .seed = settings.seed},
-                                                      run));
+  OperatorPairs out = operator_pairs(solve_eigenproblem(CenteredOperator(w_),
+                                                        {.end = SpectrumEnd::Largest,
+                                                         .count = count,
+                                                         .known = as_row(constant),
+                                                         .solver = settings.solver,
+                                                         .seed = settings.seed},
+                                                        run));
   out.trivial = constant;
   out.means = row_means(w_, run);
-  out.rank = row.order == Order::Largest ? rank_of(out) : count;
+  out.rank = rank_of(out);
   return out;
 }
 
@@ -119,18 +140,16 @@ double FactorSource::trace() const {
 
 void FactorSource::check(const Recipe& row) const {
   if (row.operation != OperatorRule::Centered) refuse_cell(name_of(row.operation), "a factor of W is centred");
-  if (row.order != Order::Largest)
-    refuse_cell(name_of(row.order), "of a factor only the largest eigenvalues are known");
   if (row.coordinates != CoordinateRule::SqrtEigenvalue)
     refuse_cell(name_of(row.coordinates), "the rows of a factor are coordinates of length sqrt(l)");
   check_centered_cells(row);
 }
 
-PartSolution FactorSource::solve(const Recipe&, const std::vector<Index>&, Index count,
-                                 const SpectralSettings& settings, const Run& run) const {
+OperatorPairs FactorSource::solve(const Recipe&, const std::vector<Index>&, Index count,
+                                  const SpectralSettings& settings, const Run& run) const {
   const Index r = factor_.factor().cols, found = std::min(count, r);
   const double unit = 1 / centered_.scale / centered_.scale;
-  PartSolution out = part_solution(solve_eigenproblem(
+  OperatorPairs out = operator_pairs(solve_eigenproblem(
       DenseOperator(gram_),
       {.end = SpectrumEnd::Largest, .count = found, .solver = settings.solver, .seed = settings.seed}, run));
   // Centring leaves rounding on the scale of the matrix before it.
@@ -146,6 +165,27 @@ PartSolution FactorSource::solve(const Recipe&, const std::vector<Index>&, Index
   out.values.resize(static_cast<std::size_t>(count));
   out.residuals.resize(static_cast<std::size_t>(count));
   return out;
+}
+
+Array2<double> FactorSource::pivots_by_half(Index count, const SpectralSettings& settings, const Run& run) const {
+  // By half of the pivots, W is F Q Q' F' with an orthonormal basis Q of the rows of L that are theirs.
+  const Array2<double> l = triangle(factor_);
+  const Index r = l.rows();
+  Array2<double> q = Array2<double>::uninitialized(r, block_count(r, 2));
+  for (Index i = 0; i < r; ++i)
+    for (Index k = 0; k < q.cols(); ++k) q(i, k) = l(2 * k, i);
+  const Array2<double> gram = compressed(gram_, q, run);
+  const EigenSolution found = solve_eigenproblem(
+      DenseOperator(gram),
+      {.end = SpectrumEnd::Largest, .count = count, .solver = settings.solver, .seed = settings.seed}, run);
+  Array2<double> axes(r, count), y(r, count);  // Q u, L Q u
+  for (Index i = 0; i < r; ++i)
+    for (Index j = 0; j < q.cols(); ++j)
+      for (Index k = 0; k < count; ++k) axes(i, k) += q(i, j) * found.vectors(k, j);
+  for (Index i = 0; i < r; ++i)
+    for (Index j = 0; j <= i; ++j)
+      for (Index k = 0; k < count; ++k) y(i, k) += l(i, j) * axes(j, k);
+  return y;
 }
 
 }  // namespace unroll

@@ -6,7 +6,7 @@
 
 namespace unroll {
 
-/// A symmetric matrix of similarities of any sign, from distances or kernels: source of J W J and of W itself.
+/// A symmetric matrix of similarities of any sign, from distances or kernels: source of J W J.
 class MatrixSource : public Source {
  public:
   /// Must not outlive the matrix.
@@ -15,8 +15,8 @@ class MatrixSource : public Source {
   Index size() const override { return w_.size(); }
   const Components& components() const override { return components_; }
   void check(const Recipe& row) const override;
-  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
-                     const Run& run) const override;
+  OperatorPairs solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                      const SpectralSettings& settings, const Run& run) const override;
 
  private:
   Similarities w_;
@@ -34,9 +34,11 @@ class FactorSource : public Source {
   Index size() const override { return factor_.factor().rows; }
   const Components& components() const override { return components_; }
   void check(const Recipe& row) const override;
-  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
-                     const Run& run) const override;
+  OperatorPairs solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                      const SpectralSettings& settings, const Run& run) const override;
   double trace() const;  ///< of J F F' J
+  /// The pivots, up to a translation, in the map of W that every second of them gives. It costs nothing per point.
+  Array2<double> pivots_by_half(Index count, const SpectralSettings& settings, const Run& run) const;
 
  private:
   const PivotedCholesky& factor_;

@@ -22,21 +22,23 @@ namespace {
 constexpr Index kLandmarks = 1000;  // when a factor is too large, unless the map has nearly as many dimensions
 constexpr double kGib = 1 << 30;
 
-/// The map of the landmarks, and its difference from the map of every second landmark.
-ComponentMap by_landmarks(const Part& part, Index count, const PatchRequest& request, const Run& run) {
-  const Index d = request.count;
+/// The map of the landmarks, and its difference from the map of every second landmark, in the first coordinates: those
+/// of a map of this dimension.
+ComponentMap by_landmarks(const PatchProblem& problem, Index count, const PatchRequest& request, const Run& run) {
+  const Index d = std::min(request.patches.dimension, request.count);
   ComponentMap result;
   const auto map_of = [&](const std::vector<Index>& landmarks) {
-    const LandmarkWeights weights = request.patches.landmarks->weights(part.points, landmarks, d, run);
+    const LandmarkWeights weights = request.patches.landmarks->weights(problem.points, landmarks, d, run);
     result.corrected = std::max(result.corrected, weights.corrected);
-    return landmark_map(part.fits, weights.z, d, run);
+    return landmark_map(problem.fits, weights.z, request.count, run);
   };
-  const std::vector<Index> chosen = request.patches.landmarks->choose(part.points, count, run);
+  const std::vector<Index> chosen = request.patches.landmarks->choose(problem.points, count, run);
   LandmarkMap map = map_of(chosen);
   const auto at_landmarks = [&](const Array2<double>& vectors) {
     Array2<double> y = Array2<double>::uninitialized(std::ssize(chosen), d);
     for (Index l = 0; l < y.rows(); ++l) {
-      const Index i = std::lower_bound(part.points.begin(), part.points.end(), chosen[at(l)]) - part.points.begin();
+      const Index i =
+          std::lower_bound(problem.points.begin(), problem.points.end(), chosen[at(l)]) - problem.points.begin();
       for (Index k = 0; k < d; ++k) y(l, k) = vectors(k, i);
     }
     return y;
@@ -48,7 +50,7 @@ ComponentMap by_landmarks(const Part& part, Index count, const PatchRequest& req
   result.norm = map.norm;
   result.vectors = std::move(map.vectors);
   result.spectrum = {.residuals = std::move(map.residuals), .solver = "landmarks"};
-  refine_and_canonicalize(part.fits, d, result, run);
+  refine_and_canonicalize(problem.fits, request.count, result, run);
   return result;
 }
 
@@ -141,18 +143,18 @@ void check_one_component(const PatchRequest& request, const std::string& reason)
 
 }  // namespace
 
-ComponentMap patch_map(const Part& part, const PatchRequest& request, const Run& run) {
-  const Index n = part.fits.size();
+ComponentMap patch_map(const PatchProblem& problem, const PatchRequest& request, const Run& run) {
+  const Index n = problem.fits.size();
   if (request.patches.n_landmarks) {
     check_one_component(request, "");
-    return by_landmarks(part, std::min(*request.patches.n_landmarks, n), request, run);
+    return by_landmarks(problem, std::min(*request.patches.n_landmarks, n), request, run);
   }
-  const std::vector<Index> order = breadth_first_order(part.fits);
-  const SparseOperator m(assembled(reordered(part.fits, order, run), run));
+  const std::vector<Index> order = breadth_first_order(problem.fits);
+  const SparseOperator m(assembled(reordered(problem.fits, order, run), run));
   const auto solved = [&](SparseCholesky* factor) {
-    ComponentMap map = by_eigenvectors(m, factor, picked_columns(part.known, order), request, run);
+    ComponentMap map = by_eigenvectors(m, factor, picked_columns(problem.known, order), request, run);
     map.vectors = spread_columns(std::move(map.vectors), order);
-    refine_and_canonicalize(part.fits, request.count, map, run);
+    refine_and_canonicalize(problem.fits, request.count, map, run);
     return map;
   };
   const bool factorizes = request.settings.solver == EigenSolver::ShiftInvert ||
@@ -168,7 +170,8 @@ ComponentMap patch_map(const Part& part, const PatchRequest& request, const Run&
                 fmt::format("use a larger max_factor_gib, a smaller n_neighbors{}",
                             request.patches.landmarks == nullptr ? "" : " or n_landmarks"));
   if (is_too_large) check_one_component(request, reason + ", and ");
-  ComponentMap map = is_too_large ? by_landmarks(part, landmarks_for(n, request.count), request, run) : solved(&factor);
+  ComponentMap map =
+      is_too_large ? by_landmarks(problem, landmarks_for(n, request.count), request, run) : solved(&factor);
   map.factor_gib = gib;
   return map;
 }

@@ -13,88 +13,91 @@
 namespace unroll {
 namespace {
 
+/// The eigenvalue after those of the map's own dimensions; a fit may have asked for more pairs than it shows.
+std::optional<double> next_value(const ComponentMap& map, const PatchRequest& request) {
+  const std::vector<double>& values = map.spectrum.values;
+  const std::size_t dimension = at(request.patches.dimension);
+  return dimension < values.size() ? values[dimension] : map.next;
+}
+
 /// Whether the value after those of the map vanishes, too, or is so small that it counts as distinct only if it is
 /// clearly larger than the last of the map. (Values of a fine curve are 1e-20 of the norm, but each is ten times the
 /// one before.)
-bool is_one_of_many(const ComponentMap& map) {
-  constexpr double kDoubtful = 1e-19, kClearly = 4;
-  if (!map.next) return false;
-  return *map.next <= kVanishes * map.norm ||
-         (*map.next <= kDoubtful * map.norm && *map.next <= kClearly * map.spectrum.values.back());
+bool is_one_of_many(const ComponentMap& map, std::optional<double> next, double last) {
+  constexpr double kDoubtfulShare = 1e-19, kDistinctRatio = 4;
+  if (!next) return false;
+  return *next <= kVanishes * map.norm || (*next <= kDoubtfulShare * map.norm && *next <= kDistinctRatio * last);
 }
 
-/// Advice: components in one map are joined by no edge, or by one edge each.
-std::string way_out(const PatchRequest& request) {
+/// Components in one map are joined by no edge, or by one edge each.
+std::string advice_for(const PatchRequest& request) {
   const bool has_parts = request.components > 1 || request.patches.joined;
-  return has_parts ? "components=separate, or a larger n_neighbors" : "a larger n_neighbors";
+  return has_parts ? "use components=separate, or a larger n_neighbors" : "use a larger n_neighbors";
 }
 
 /// Warns if more functions cost nothing than the map has coordinates. For closed groups of points the reason is known.
-std::optional<Warning> null_space(const ComponentMap& map, const Part& part, const PatchRequest& request,
+std::optional<Warning> null_space(const ComponentMap& map, const PatchProblem& problem, const PatchRequest& request,
                                   const Run& run) {
   const auto& values = map.spectrum.values;
-  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(part.fits.patches, run) : 0;
+  const Index groups = values.front() <= kRounding * map.norm ? closed_groups(problem.fits.patches, run) : 0;
   if (groups > Index{1})
     return Warning{
         "null-space",
         fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
                     "cost nothing, and what the map does between the groups is arbitrary",
                     groups),
-        fmt::format("use {}, or remove duplicates", way_out(request))};
-  if (!is_one_of_many(map)) return {};
-  const std::size_t d = values.size();
+        advice_for(request) + ", or remove duplicates"};
+  const std::size_t d = std::min(at(request.patches.dimension), values.size());
+  if (!is_one_of_many(map, next_value(map, request), values[d - 1])) return {};
   return Warning{"null-space",
                  fmt::format("at least {} functions beside the constant fit all neighborhoods perfectly, to rounding: "
                              "which {} of them the map shows is not determined by the data",
                              d + 1, d),
-                 fmt::format("use {}", way_out(request))};
+                 advice_for(request)};
 }
 
-std::vector<Warning> warnings_of(const ComponentMap& map, const Part& part, const PatchRequest& request,
-                                 const Run& run) {
-  Embedding said{.coordinates = Array2<double>(std::ssize(part.points), 0)};
+/// Warnings and attributes of a map; it has no coordinates.
+Embedding report_of(const ComponentMap& map, const PatchProblem& problem, const PatchRequest& request, const Run& run) {
+  Embedding report{.coordinates = Array2<double>(std::ssize(problem.points), 0)};
+  if (map.factor_gib) report.attributes.emplace_back("factor_gib", *map.factor_gib);
   if (!map.landmarks.empty()) {
-    report_landmarks(map.landmarks, map.landmark_error, said);
-    if (!request.patches.n_landmarks) {
-      for (Warning& few : said.warnings)
-        if (few.code == "few-landmarks")
-          few.hint = fmt::format("use n_landmarks above {}, or a larger max_factor_gib", map.landmarks.size());
-      said.warnings.push_back(
+    const std::size_t count = map.landmarks.size();
+    if (request.patches.n_landmarks) {
+      report_landmarks(map.landmarks, map.landmark_error, report);
+    } else {
+      report_landmarks(map.landmarks, map.landmark_error, report,
+                       fmt::format("use n_landmarks above {}, or a larger max_factor_gib", count));
+      report.warnings.push_back(
           {"landmarks-took-over",
            fmt::format("the factor would take {:.3g} GiB, more than max_factor_gib={:g}: {} landmarks span the map, "
                        "whose residual is {:.1e}",
-                       *map.factor_gib, request.patches.max_factor_gib, map.landmarks.size(),
+                       *map.factor_gib, request.patches.max_factor_gib, count,
                        *std::max_element(map.spectrum.residuals.begin(), map.spectrum.residuals.end())),
            "use a larger max_factor_gib for eigenvectors, or n_landmarks to choose their number"});
     }
   }
   if (map.corrected > 0)
-    said.warnings.push_back({"not-euclidean",
-                             fmt::format("the distances of {} points to landmarks are those of no points in a space: "
-                                         "their inner products have a negative part, which was left out",
-                                         map.corrected),
-                             "use distances between points in a space, or leave out n_landmarks"});
-  if (const auto warning = null_space(map, part, request, run)) said.warnings.push_back(*warning);
-  return std::move(said.warnings);
-}
-
-template <class T>
-void keep_larger(const std::optional<T>& other, std::optional<T>& value) {
-  if (other) value = std::max(value.value_or(*other), *other);
+    report.warnings.push_back({"not-euclidean",
+                               fmt::format("the distances of {} points to landmarks are those of no points in a space: "
+                                           "their inner products have a negative part, which was left out",
+                                           map.corrected),
+                               "use distances between points in a space, or leave out n_landmarks"});
+  if (const auto warning = null_space(map, problem, request, run)) report.warnings.push_back(*warning);
+  return report;
 }
 
 std::vector<double> constant_of(Index n) { return std::vector<double>(at(n), 1 / std::sqrt(static_cast<double>(n))); }
 
 /// The largest eigenvalues need neither a factor nor the treatment of vanishing values.
-PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings& settings, const Run& run) {
-  return part_solution(solve_eigenproblem(LocalFitsOperator(fits, run),
-                                          {.end = SpectrumEnd::Largest,
-                                           .count = count,
-                                           .known = as_row(constant_of(fits.size())),
-                                           .lowest = 0.0,
-                                           .solver = settings.solver,
-                                           .seed = settings.seed},
-                                          run));
+OperatorPairs largest(const LocalFits& fits, Index count, const SpectralSettings& settings, const Run& run) {
+  return operator_pairs(solve_eigenproblem(LocalFitsOperator(fits, run),
+                                           {.end = SpectrumEnd::Largest,
+                                            .count = count,
+                                            .known = as_row(constant_of(fits.size())),
+                                            .lowest = 0.0,
+                                            .solver = settings.solver,
+                                            .seed = settings.seed},
+                                           run));
 }
 
 }  // namespace
@@ -102,6 +105,8 @@ PartSolution largest(const LocalFits& fits, Index count, const SpectralSettings&
 bool PatchSource::is_one_point(Index component) const {
   return Source::is_one_point(component) || (!collapsed_.empty() && collapsed_[at(component)]);
 }
+
+Index PatchSource::most_pairs() const { return std::min(size(), settings_.n_landmarks.value_or(size())) - 1; }
 
 void PatchSource::check(const Recipe& row) const {
   const OperatorRule own = of_weights_ ? OperatorRule::Residual : OperatorRule::AsGiven;
@@ -113,15 +118,15 @@ void PatchSource::check(const Recipe& row) const {
     refuse_cell(name_of(row.new_point), "a new point is written by weights that sum to one");
 }
 
-PartSolution PatchSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
-                                const SpectralSettings& settings, const Run& run) const {
+OperatorPairs PatchSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                                 const SpectralSettings& settings, const Run& run) const {
   std::vector<Index> all = points;
   if (points.empty()) {
     all.resize(at(size()));
     std::iota(all.begin(), all.end(), Index{0});
   }
   const Index n = std::ssize(all);
-  PartSolution out{.trivial = constant_of(n)};
+  OperatorPairs out{.trivial = constant_of(n)};
   if (count == 0) return out;
   std::optional<LocalFits> own;
   if (!points.empty()) own = part(fits_, points);
@@ -141,9 +146,11 @@ PartSolution PatchSource::solve(const Recipe& row, const std::vector<Index>& poi
                              .patches = patches,
                              .count = count,
                              .components = settings.separate ? 1 : components_.count()};
-  const Part whole{fits, all, as_row(out.trivial)};
-  ComponentMap map = patch_map(whole, request, run);
-  out.warnings = warnings_of(map, whole, request, run);
+  const PatchProblem problem{fits, all, as_row(out.trivial)};
+  ComponentMap map = patch_map(problem, request, run);
+  Embedding report = report_of(map, problem, request, run);
+  out.warnings = std::move(report.warnings);
+  out.attributes = std::move(report.attributes);
   out.values = std::move(map.spectrum.values);
   out.vectors = std::move(map.vectors);
   out.residuals = std::move(map.spectrum.residuals);
@@ -151,9 +158,6 @@ PartSolution PatchSource::solve(const Recipe& row, const std::vector<Index>& poi
   out.solver = std::move(map.spectrum.solver);
   out.tried = std::move(map.tried);
   out.norm = map.norm;
-  keep_larger(map.factor_gib, findings_.factor_gib);
-  keep_larger(map.landmark_error, findings_.landmark_error);
-  findings_.landmarks.insert(findings_.landmarks.end(), map.landmarks.begin(), map.landmarks.end());
   return out;
 }
 

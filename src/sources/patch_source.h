@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "affinity/local_fits.h"
@@ -7,13 +6,6 @@
 #include "spectral/source.h"
 
 namespace unroll {
-
-/// Findings for the report of the method.
-struct PatchFindings {
-  std::optional<double> factor_gib = {};      ///< predicted; the largest of several maps
-  std::vector<Index> landmarks = {};          ///< of all maps
-  std::optional<double> landmark_error = {};  ///< the largest
-};
 
 /// The sum M of the costs of patches of neighbours: (I - W)' (I - W) of reconstruction weights, or an alignment of
 /// local fits.
@@ -30,11 +22,11 @@ class PatchSource : public Source {
 
   Index size() const override { return fits_.size(); }
   const Components& components() const override { return components_; }
+  Index most_pairs() const override;
   bool is_one_point(Index component) const override;
   void check(const Recipe& row) const override;
-  PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count, const SpectralSettings& settings,
-                     const Run& run) const override;
-  const PatchFindings& findings() const { return findings_; }
+  OperatorPairs solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                      const SpectralSettings& settings, const Run& run) const override;
 
  private:
   const LocalFits& fits_;
@@ -42,7 +34,6 @@ class PatchSource : public Source {
   std::vector<bool> collapsed_;
   bool of_weights_;
   PatchSettings settings_;
-  mutable PatchFindings findings_;
 };
 
 }  // namespace unroll

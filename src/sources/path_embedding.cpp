@@ -3,15 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "affinity/geodesic_rows.h"
+#include "core/at.h"
 #include "core/finite.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "data/column_statistics.h"
 #include "neighbors/geodesics.h"
 #include "neighbors/input_neighbors.h"
+#include "neighbors/pair_distance.h"
+#include "neighbors/short_circuits.h"
 #include "sources/landmark_embedding.h"
-#include "sources/path_source.h"
+#include "sources/matrix_source.h"
 #include "sources/residual_variance.h"
 #include "spectral/transformer.h"
 
@@ -31,6 +36,12 @@ namespace {
 /// eigenvalue is 9e-6 of the first, a coordinate of 0.3 % of the extent, and two dimensions are suggested.
 constexpr Index kMostDouble = 10'000;
 
+std::vector<Index> numbers(Index n) {
+  std::vector<Index> all(at(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
+
 using LandmarkLengths = std::variant<Array2<double>, Array2<float>>;
 
 /// Makes the rows for new points and the report of the graph.
@@ -45,8 +56,7 @@ MethodFit finished(SpectralFit map, std::vector<double> residual_variance, Landm
                           .joining = graph.joined.joining,
                           .scale = graph.scale,
                           .is_single = is_single,
-                          .from_landmarks = std::move(from_landmarks),
-                          .components = map.placing.components});
+                          .from_landmarks = std::move(from_landmarks)});
   MethodFit fit =
       spectral_fit(by_landmarks ? TransformKind::Nystrom : TransformKind::Exact, std::move(rows), std::move(map));
   Embedding& embedding = fit.embedding;
@@ -77,7 +87,68 @@ MethodFit from_landmarks(const std::vector<Index>& landmarks, const Recipe& row,
   return fit;
 }
 
+/// Warns if edges lead off the surface: a single one spoils all paths near it.
+void check_short_circuits(const Input& input, const NeighborOptions& search, ConnectedGraph& joined, const Run& run) {
+  const NeighborGraph& graph = joined.graph;
+  std::optional<PairDistance> pairs;
+  if (const auto values = full_values(input)) pairs.emplace(*values, search, run);
+  const ShortCircuits found = find_short_circuits(
+      graph,
+      [&](Index i, Index j) {
+        if (pairs) return pairs->scaled(i, j);
+        const auto neighbors = graph.neighbors_of(i);
+        const auto place = std::find(neighbors.begin(), neighbors.end(), j);
+        return place == neighbors.end() ? -1.0 : graph.distances_of(i)[at(place - neighbors.begin())];
+      },
+      run);
+  if (found.edges == 0) return;
+  joined.warnings.push_back(
+      {"short-circuit",
+       fmt::format("{} of the graph {} off the surface that the points lie on, such as between points {} and {}: along "
+                   "nearer neighbors the way is more than 5 times as long, and paths take the short cut",
+                   counted(found.edges, "edge"), found.edges == 1 ? "leads" : "lead", found.first + 1,
+                   found.second + 1),
+       fmt::format("use {}, or leave out points between its parts",
+                   search.radius ? "a smaller radius" : "a smaller n_neighbors")});
+}
+
 }  // namespace
+
+void PathSource::check(const Recipe& row) const {
+  if (row.operation != OperatorRule::Centered)
+    refuse_cell(name_of(row.operation), "W holds lengths of paths, not weights; they are centred");
+  check_centered_cells(row);
+}
+
+PathSource::Lengths PathSource::lengths_of(const NeighborGraph& part, const Run& run) const {
+  if (by_floyd_warshall_) return floyd_warshall(part, run);
+  const std::vector<Index> all = numbers(part.size());
+  if (is_single_) return geodesic_distances<float>(part, all, run);
+  return geodesic_distances<double>(part, all, run);
+}
+
+OperatorPairs PathSource::solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                                const SpectralSettings& settings, const Run& run) const {
+  Lengths lengths = points.empty() ? lengths_of(graph_, run) : lengths_of(subgraph(graph_, points), run);
+  const Similarities w{std::visit([](const auto& m) { return decltype(Similarities::matrix)(m.view()); }, lengths),
+                       Similarities::Entries::Distances};
+  OperatorPairs solution = MatrixSource(w).solve(row, {}, count, settings, run);
+  if (first_points_.empty()) {
+    first_ = std::move(lengths);
+    first_points_ = points.empty() ? numbers(size()) : points;
+  }
+  return solution;
+}
+
+std::vector<double> PathSource::residual_variance(const Array2<double>& coordinates, std::uint64_t seed,
+                                                  const Run& run) const {
+  if (first_points_.empty()) return {};  // every component is a point
+  const Index n = std::ssize(first_points_), count = std::min(coordinates.cols(), n - 1);
+  Array2<double> y = Array2<double>::uninitialized(n, count);
+  for (Index i = 0; i < n; ++i) std::copy_n(coordinates.row(first_points_[at(i)]), count, y.row(i));
+  return std::visit(
+      [&](const auto& lengths) { return unroll::residual_variance(lengths.view(), numbers(n), y, seed, run); }, first_);
+}
 
 bool PathGraph::is_single() const { return size() > kMostDouble; }
 
@@ -88,6 +159,7 @@ PathGraph path_graph(const Input& input, const NeighborOptions& search, Componen
                                      nearest, full_values(input), search, run);
   std::vector<double>& lengths = result.joined.graph.distances;
   require_finite(lengths, "distances");
+  check_short_circuits(input, search, result.joined, run);
   result.scale = power_of_two_scale(lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end()));
   result.joined.graph = scaled_graph(std::move(result.joined.graph), result.scale);
   return result;

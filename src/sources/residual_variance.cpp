@@ -75,17 +75,17 @@ std::vector<double> residual_variance(MatrixView<T> distances, const std::vector
 }
 
 std::optional<Index> elbow(const std::vector<double>& residual_variance) {
-  constexpr double kTellable = 2, kNothing = 1e-12;
+  constexpr double kElbowRatio = 2, kZeroVariance = 1e-12;
   std::optional<Index> last;
   double before = 1;
   for (std::size_t k = 0; k < residual_variance.size(); ++k) {
-    const double now = std::max(residual_variance[k], kNothing);
-    if (before >= kTellable * now) last = static_cast<Index>(k) + 1;
+    const double now = std::max(residual_variance[k], kZeroVariance);
+    if (before >= kElbowRatio * now) last = static_cast<Index>(k) + 1;
     before = now;
   }
   // Whether the next dimension would halve it, too, is not known.
   const bool is_last = last && *last == std::ssize(residual_variance);
-  if (is_last && residual_variance.back() > kNothing) return std::nullopt;
+  if (is_last && residual_variance.back() > kZeroVariance) return std::nullopt;
   return last;
 }
 

@@ -91,9 +91,9 @@ bool eliminate_large(const DensePanel& panel, double* update, const std::functio
 }
 
 bool is_large(const DensePanel& panel) {
-  constexpr Index kWide = 64;    // columns, from which BLAS packs with profit
-  constexpr Index kTall = 1024;  // rows, from which it is worth to work in parallel
-  return panel.cols >= kWide || panel.rows >= kTall;
+  constexpr Index kWideColumns = 64;  // columns, from which BLAS packs with profit
+  constexpr Index kTallRows = 1024;   // rows, from which it is worth to work in parallel
+  return panel.cols >= kWideColumns || panel.rows >= kTallRows;
 }
 
 }  // namespace unroll

@@ -15,7 +15,7 @@ namespace unroll {
 namespace {
 
 using Row = Elimination::Row;
-constexpr Row kNone = -1;
+constexpr Row kNoRow = -1;
 
 std::vector<Row> inverse_of(const std::vector<Row>& order) {
   std::vector<Row> place(order.size());
@@ -74,13 +74,13 @@ void check_cancelled_at(Row k, const Run& run) {
 /// The parent of column k is the first row below the diagonal in which it has an entry (Liu 1986, with compressed
 /// paths).
 std::vector<Row> elimination_tree(const Pattern& matrix, const Run& run) {
-  std::vector<Row> parent(at(matrix.size()), kNone), ancestor = parent;
+  std::vector<Row> parent(at(matrix.size()), kNoRow), ancestor = parent;
   for (Row k = 0; k < matrix.size(); ++k) {
     check_cancelled_at(k, run);
     for (Row i : matrix[k])
-      while (i != kNone && i < k) {
+      while (i != kNoRow && i < k) {
         const Row next = std::exchange(ancestor[at(i)], k);
-        if (next == kNone) parent[at(i)] = k;
+        if (next == kNoRow) parent[at(i)] = k;
         i = next;
       }
   }
@@ -90,16 +90,16 @@ std::vector<Row> elimination_tree(const Pattern& matrix, const Run& run) {
 /// The nodes such that every subtree is a range that ends with its root.
 std::vector<Row> postorder(const std::vector<Row>& parent) {
   const auto n = static_cast<Row>(parent.size());
-  std::vector<Row> child(parent.size(), kNone), sibling(parent.size(), kNone), result, path;
+  std::vector<Row> child(parent.size(), kNoRow), sibling(parent.size(), kNoRow), result, path;
   for (Row k = n - 1; k >= 0; --k)
-    if (const Row up = parent[at(k)]; up != kNone) sibling[at(k)] = std::exchange(child[at(up)], k);
+    if (const Row up = parent[at(k)]; up != kNoRow) sibling[at(k)] = std::exchange(child[at(up)], k);
   result.reserve(parent.size());
   for (Row root = 0; root < n; ++root) {
-    if (parent[at(root)] != kNone) continue;
+    if (parent[at(root)] != kNoRow) continue;
     path.push_back(root);
     while (!path.empty()) {
       const Row k = path.back();
-      if (const Row down = child[at(k)]; down != kNone) {
+      if (const Row down = child[at(k)]; down != kNoRow) {
         child[at(k)] = sibling[at(down)];
         path.push_back(down);
       } else {
@@ -114,9 +114,9 @@ std::vector<Row> postorder(const std::vector<Row>& parent) {
 /// The tree when its nodes are numbered in this order.
 std::vector<Row> renumbered(const std::vector<Row>& parent, const std::vector<Row>& order) {
   const std::vector<Row> place = inverse_of(order);
-  std::vector<Row> result(parent.size(), kNone);
+  std::vector<Row> result(parent.size(), kNoRow);
   for (std::size_t k = 0; k < parent.size(); ++k)
-    if (parent[k] != kNone) result[at(place[k])] = place[at(parent[k])];
+    if (parent[k] != kNoRow) result[at(place[k])] = place[at(parent[k])];
   return result;
 }
 
@@ -129,10 +129,11 @@ std::vector<Row> renumbered(const std::vector<Row>& parent, const std::vector<Ro
 /// from itself to the root, less those that the leaf before it has added (Gilbert, Ng & Peyton 1994).
 std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& parent, const Run& run) {
   const Row n = matrix.size();
-  std::vector<Row> counts(at(n)), first(at(n), kNone), last_leaf(at(n), kNone), latest(at(n), kNone), ancestor(at(n));
+  std::vector<Row> counts(at(n)), first(at(n), kNoRow), last_leaf(at(n), kNoRow), latest(at(n), kNoRow),
+      ancestor(at(n));
   for (Row k = 0; k < n; ++k) {
-    if (first[at(k)] == kNone) counts[at(k)] = 1;  // a leaf of the tree
-    for (Row up = k; up != kNone && first[at(up)] == kNone; up = parent[at(up)]) first[at(up)] = k;
+    if (first[at(k)] == kNoRow) counts[at(k)] = 1;  // a leaf of the tree
+    for (Row up = k; up != kNoRow && first[at(up)] == kNoRow; up = parent[at(up)]) first[at(up)] = k;
   }
   std::iota(ancestor.begin(), ancestor.end(), 0);
   const auto root_of = [&](Row k) {
@@ -143,19 +144,19 @@ std::vector<Row> column_counts(const Pattern& matrix, const std::vector<Row>& pa
   };
   for (Row k = 0; k < n; ++k) {
     check_cancelled_at(k, run);
-    if (parent[at(k)] != kNone) --counts[at(parent[at(k)])];
+    if (parent[at(k)] != kNoRow) --counts[at(parent[at(k)])];
     for (const Row i : matrix[k]) {
       if (i < k || first[at(k)] <= latest[at(i)]) continue;  // above, or not a leaf
       latest[at(i)] = first[at(k)];
       const Row before = std::exchange(last_leaf[at(i)], k);
       ++counts[at(k)];
-      if (before != kNone) --counts[at(root_of(before))];
+      if (before != kNoRow) --counts[at(root_of(before))];
     }
-    if (parent[at(k)] != kNone) ancestor[at(k)] = parent[at(k)];
+    if (parent[at(k)] != kNoRow) ancestor[at(k)] = parent[at(k)];
   }
   for (Row k = 0; k < n; ++k) {
     if (counts[at(k)] < 1 || counts[at(k)] > n - k) fail_as_unsymmetric();
-    if (parent[at(k)] != kNone) counts[at(parent[at(k)])] += counts[at(k)];
+    if (parent[at(k)] != kNoRow) counts[at(parent[at(k)])] += counts[at(k)];
   }
   return counts;
 }
@@ -195,7 +196,7 @@ std::vector<Panel> panels(const std::vector<Row>& parent, const std::vector<Row>
   for (const Panel& child : result) {
     const Row up = parent[at(child.last)];
     Panel both{};
-    if (!joined.empty() && up != kNone && up <= joined.back().last && is_worth_joining(child, joined.back(), both)) {
+    if (!joined.empty() && up != kNoRow && up <= joined.back().last && is_worth_joining(child, joined.back(), both)) {
       joined.back() = both;
     } else {
       joined.push_back(child);
@@ -208,9 +209,9 @@ std::vector<Panel> panels(const std::vector<Row>& parent, const std::vector<Row>
 /// Row i of L reaches the supernodes on the ways from those of A's entries in row i up to its own.
 void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination& plan, const Run& run) {
   std::vector<Index> end(plan.row_offsets.begin(), plan.row_offsets.end() - 1);
-  std::vector<Row> seen_by(at(plan.supernodes()), kNone);
+  std::vector<Row> seen_by(at(plan.supernodes()), kNoRow);
   const auto add = [&](Row s, Row i) {
-    if (s == kNone || end[at(s)] == plan.row_offsets[at(s) + 1]) fail_as_unsymmetric();
+    if (s == kNoRow || end[at(s)] == plan.row_offsets[at(s) + 1]) fail_as_unsymmetric();
     plan.rows[at(end[at(s)]++)] = i;
     seen_by[at(s)] = i;
   };
@@ -219,7 +220,7 @@ void fill_rows(const Pattern& matrix, const std::vector<Row>& owner, Elimination
     add(owner[at(i)], i);
     for (const Row k : matrix[i]) {
       if (k > i) continue;
-      for (Row s = owner[at(k)]; s == kNone || seen_by[at(s)] != i; s = plan.parent[at(s)]) add(s, i);
+      for (Row s = owner[at(k)]; s == kNoRow || seen_by[at(s)] != i; s = plan.parent[at(s)]) add(s, i);
     }
   }
   if (!std::equal(end.begin(), end.end(), plan.row_offsets.begin() + 1)) fail_as_unsymmetric();
@@ -231,12 +232,12 @@ double square_of(std::span<const Row> rows) { return square(static_cast<double>(
 /// Children's updates wait for their parent, each a square of the rows that it shares with it. In a bipartite graph
 /// they may be as many as points, and all of them as large as the parent.
 std::vector<char> gathering(const Elimination& plan) {
-  constexpr double kMany = 4;  // times the parent's own square: on surfaces there is hardly one with more
+  constexpr double kWaitingSquares = 4;  // times the parent's own square: on surfaces there is hardly one with more
   std::vector<double> waiting(at(plan.supernodes()));
   std::vector<char> result(at(plan.supernodes()));
   for (Row s = 0; s < plan.supernodes(); ++s) {
-    result[at(s)] = waiting[at(s)] > kMany * square_of(plan.rows_of(s)) ? 1 : 0;
-    if (const Row up = plan.parent[at(s)]; up != kNone) waiting[at(up)] += square_of(plan.rows_below(s));
+    result[at(s)] = waiting[at(s)] > kWaitingSquares * square_of(plan.rows_of(s)) ? 1 : 0;
+    if (const Row up = plan.parent[at(s)]; up != kNoRow) waiting[at(up)] += square_of(plan.rows_below(s));
   }
   return result;
 }
@@ -246,20 +247,20 @@ std::vector<char> gathering(const Elimination& plan) {
 class Subtrees {
  public:
   explicit Subtrees(const Elimination& plan)
-      : plan_(plan), work_(at(plan.supernodes())), most_(std::max(kLeast, plan.work / kShares)) {
+      : plan_(plan), work_(at(plan.supernodes())), most_(std::max(kLeastWork, plan.work / kShares)) {
     const auto count = static_cast<Row>(plan.supernodes());
     std::vector<Row> first(at(count));
     std::iota(first.begin(), first.end(), 0);
     for (Row s = 0; s < count; ++s) {
       work_[at(s)] += plan.work_of(s);
-      if (const Row up = plan.parent[at(s)]; up != kNone) {
+      if (const Row up = plan.parent[at(s)]; up != kNoRow) {
         work_[at(up)] += work_[at(s)];
         first[at(up)] = std::min(first[at(up)], first[at(s)]);
       }
     }
     for (Row s = 0; s < count; ++s) {
       const Row up = plan.parent[at(s)];
-      if (work_[at(s)] <= most_ && (up == kNone || work_[at(up)] > most_)) add({first[at(s)], s, work_[at(s)], false});
+      if (work_[at(s)] <= most_ && (up == kNoRow || work_[at(up)] > most_)) add({first[at(s)], s, work_[at(s)], false});
     }
   }
 
@@ -284,15 +285,15 @@ class Subtrees {
   }
 
  private:
-  static constexpr double kShares = 16, kLeast = 1e6;
+  static constexpr double kShares = 16, kLeastWork = 1e6, kLeastEntries = 1e6;
 
   /// Entries of updates that may wait.
-  double allowed() const { return std::max(kLeast, static_cast<double>(plan_.value_offsets.back())); }
+  double allowed() const { return std::max(kLeastEntries, static_cast<double>(plan_.value_offsets.back())); }
 
   /// Work of several subtrees with this parent that are eliminated as one; together they leave about what is
   /// allowed.
   double most_gathered(Row parent) const {
-    if (parent == kNone) return most_;
+    if (parent == kNoRow) return most_;
     const double pieces = std::max(1.0, std::floor(allowed() / square_of(plan_.rows_of(parent))));
     return std::max(most_, (work_[at(parent)] - plan_.work_of(parent)) / pieces);
   }
@@ -300,7 +301,7 @@ class Subtrees {
   /// In postorder; a subtree joins the one before it if their parent gathers.
   void add(const Elimination::Subtree& tree) {
     const Row up = plan_.parent[at(tree.last)];
-    if (!found_.empty() && (up == kNone || plan_.gathers[at(up)] != 0)) {
+    if (!found_.empty() && (up == kNoRow || plan_.gathers[at(up)] != 0)) {
       Elimination::Subtree& before = found_.back();
       const double both = before.work + tree.work;
       if (plan_.parent[at(before.last)] == up && before.last + 1 == tree.first && both <= most_gathered(up)) {
@@ -351,7 +352,7 @@ Elimination plan_elimination(const SparseMatrix& a, const std::vector<Row>& orde
   plan.first.push_back(matrix.size());
   for (const Panel& panel : all) {
     const Row up = parent[at(panel.last)];
-    plan.parent.push_back(up == kNone ? kNone : owner[at(up)]);
+    plan.parent.push_back(up == kNoRow ? kNoRow : owner[at(up)]);
   }
   MemoryPlan()
       .add("the rows of a sparse factor", static_cast<double>(plan.row_offsets.back()), 1, sizeof(Row))

@@ -43,9 +43,9 @@ std::size_t room_for(std::size_t rows, std::size_t entries) { return entries + e
 
 /// What CAMD works on, which it destroys: every row's columns without the diagonal, and room for a fifth more.
 template <class Int>
-class Pattern {
+class OrderPattern {
  public:
-  Pattern(std::size_t rows, std::size_t entries) : room_(room_for(rows, entries)) {
+  OrderPattern(std::size_t rows, std::size_t entries) : room_(room_for(rows, entries)) {
     starts_.reserve(rows);
     lengths_.reserve(rows);
     reserve_large(columns_, room_);
@@ -81,9 +81,9 @@ class Pattern {
 
 /// The pattern of the whole matrix.
 template <class Int, class Column>
-Pattern<Int> whole(const std::vector<Index>& offsets, const std::vector<Column>& columns) {
+OrderPattern<Int> whole(const std::vector<Index>& offsets, const std::vector<Column>& columns) {
   const Index n = std::ssize(offsets) - 1;
-  Pattern<Int> pattern(at(n), columns.size());
+  OrderPattern<Int> pattern(at(n), columns.size());
   for (Index i = 0; i < n; ++i) {
     pattern.add_row();
     for (Index e = offsets[at(i)]; e < offsets[at(i) + 1]; ++e)
@@ -95,7 +95,7 @@ Pattern<Int> whole(const std::vector<Index>& offsets, const std::vector<Column>&
 template <class Int>
 std::vector<std::int32_t> ordered(const SparseMatrix& a, const Run& run) {
   struct Work {
-    Pattern<Int> pattern;
+    OrderPattern<Int> pattern;
     std::vector<Int> order;
   };
   const auto work = std::make_shared<Work>(Work{whole<Int>(a.offsets, a.columns), {}});
@@ -110,9 +110,9 @@ using Parts = std::array<std::vector<std::int32_t>, 3>;
 /// Returns nothing if there are few unknowns, or if no separator is small: the separator is eliminated last, however
 /// much that costs.
 std::optional<Separation> cheap_separation(const SparseMatrix& a) {
-  constexpr Index kMany = 100'000;  // these are ordered in 0.1 s
-  constexpr double kSmall = 0.02;   // part of all unknowns
-  if (a.rows < kMany) return {};
+  constexpr Index kLeastUnknowns = 100'000;   // fewer are ordered in 0.1 s
+  constexpr double kLargestSeparator = 0.02;  // part of all unknowns
+  if (a.rows < kLeastUnknowns) return {};
   SeparatorGraph graph;
   graph.weights.assign(at(a.rows), 1);
   graph.total = static_cast<std::int32_t>(a.rows);
@@ -124,19 +124,20 @@ std::optional<Separation> cheap_separation(const SparseMatrix& a) {
     graph.offsets.push_back(std::ssize(graph.neighbors));
   }
   Separation found = separate_by_levels(graph);
-  if (found.separator() > kSmall * graph.total || found.larger_half() > Separation::allowed_half(graph)) return {};
+  if (found.separator() > kLargestSeparator * graph.total || found.larger_half() > Separation::allowed_half(graph))
+    return {};
   return found;
 }
 
 /// A half, and then the separator: it is eliminated later, but counts in the degrees of its neighbours.
-Pattern<int> half_of(const SparseMatrix& a, const Separation& cut, const Parts& parts,
-                     const std::vector<std::int32_t>& place, signed char half) {
+OrderPattern<int> half_of(const SparseMatrix& a, const Separation& cut, const Parts& parts,
+                          const std::vector<std::int32_t>& place, signed char half) {
   const std::vector<std::int32_t>&own = parts[at(half)], &separator = parts[Separation::kSeparator];
   std::size_t entries = 0;
   for (const Index i : own)
     for (Index e = a.offsets[at(i)]; e < a.offsets[at(i) + 1]; ++e)
       entries += cut.where[at(a.columns[at(e)])] == Separation::kSeparator ? 2U : 1U;  // one is the separator's
-  Pattern<int> pattern(own.size() + separator.size(), entries);
+  OrderPattern<int> pattern(own.size() + separator.size(), entries);
   const auto add_rows = [&](const std::vector<std::int32_t>& rows, bool with_separator) {
     for (const Index i : rows) {
       pattern.add_row();
@@ -162,7 +163,7 @@ std::vector<std::int32_t> ordered_by_halves(const SparseMatrix& a, const Separat
     own.push_back(static_cast<std::int32_t>(i));
   }
   struct Half {
-    std::optional<Pattern<int>> pattern;
+    std::optional<OrderPattern<int>> pattern;
     std::vector<int> order;
   };
   const auto halves = std::make_shared<std::array<Half, 2>>();  // shared with work that a cancelled run leaves behind
@@ -195,7 +196,8 @@ double bytes_to_order(const SparseMatrix& a) {
 std::vector<std::int32_t> fill_reducing_order(const SparseMatrix& a, const Run& run) {
   if (a.rows == 0) return {};
   if (a.rows > kMostUnknowns)
-    throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows));
+    throw Error(ErrorKind::Unsupported, fmt::format("a sparse factorization of {} unknowns, above 2^31 - 1", a.rows),
+                "use n_landmarks or fewer points");
   if (room_for(at(a.rows), a.columns.size()) > at(kMostUnknowns)) return ordered<Index>(a, run);
   const std::optional<Separation> cut = cheap_separation(a);
   return cut ? ordered_by_halves(a, *cut, run) : ordered<int>(a, run);

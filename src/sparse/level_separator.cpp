@@ -8,7 +8,6 @@ namespace unroll {
 namespace {
 
 using Vertex = SeparatorGraph::Vertex;
-constexpr signed char kSeparator = Separation::kSeparator;
 
 /// The distance of every vertex from the last one, in edges. Each further component starts one level above.
 std::vector<Vertex> levels_of(const SeparatorGraph& graph) {
@@ -35,7 +34,7 @@ std::vector<Vertex> levels_of(const SeparatorGraph& graph) {
 
 /// The smallest level among those with about half of the vertices below them.
 Vertex middle_level(const std::vector<Vertex>& levels) {
-  constexpr double kAbout = 0.02;
+  constexpr double kToleratedShare = 0.02;
   std::vector<Vertex> sizes;
   for (const Vertex level : levels) {
     if (at(level) >= sizes.size()) sizes.resize(at(level) + 1);
@@ -44,8 +43,8 @@ Vertex middle_level(const std::vector<Vertex>& levels) {
   const auto n = static_cast<double>(levels.size());
   double below = 0;
   std::size_t best = sizes.size();
-  for (std::size_t level = 0; below <= (0.5 + kAbout) * n && level < sizes.size(); below += sizes[level++])
-    if (below + sizes[level] >= (0.5 - kAbout) * n && (best == sizes.size() || sizes[level] < sizes[best]))
+  for (std::size_t level = 0; below <= (0.5 + kToleratedShare) * n && level < sizes.size(); below += sizes[level++])
+    if (below + sizes[level] >= (0.5 - kToleratedShare) * n && (best == sizes.size() || sizes[level] < sizes[best]))
       best = level;
   return static_cast<Vertex>(best);
 }
@@ -61,7 +60,7 @@ Separation separate_by_levels(const SeparatorGraph& graph) {
     const auto around = graph.around(v);
     const auto is_beyond = [&](Vertex u) { return levels[at(u)] > middle; };
     signed char where = is_beyond(v) ? 1 : 0;
-    if (levels[at(v)] == middle && std::any_of(around.begin(), around.end(), is_beyond)) where = kSeparator;
+    if (levels[at(v)] == middle && std::any_of(around.begin(), around.end(), is_beyond)) where = Separation::kSeparator;
     result.where[at(v)] = where;
     result.weights[where] += graph.weights[at(v)];
   }

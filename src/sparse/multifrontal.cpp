@@ -335,7 +335,7 @@ class Factorization {
     add_work(done);
   }
 
-  /// With the updates that wait, the last ones are the children's.
+  /// The last updates on the stack are the children's.
   void eliminate_top(Row s, std::vector<Row>& waiting, Places& places) {
     run_.check_cancelled();
     places.set(plan_.rows_of(s));

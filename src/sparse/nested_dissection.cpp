@@ -17,7 +17,7 @@ namespace {
 using Vertex = SeparatorGraph::Vertex;
 
 /// From here on minimum degree is as good: it is on small graphs that nothing is lost by looking one step ahead.
-constexpr Vertex kSmall = 200;
+constexpr Vertex kSmallPart = 200;
 
 /// Some unknowns, what joins them, and where they are in the order.
 struct Piece {
@@ -67,7 +67,7 @@ void order_by_degree(const Piece& piece, std::vector<Vertex>& order) {
 /// Orders what it can of a piece and returns the rest, in pieces.
 std::vector<Piece> dissected(const Piece& piece, std::vector<Vertex>& order, const Run& run) {
   const Vertex size = piece.graph.size();
-  if (size > kSmall) {
+  if (size > kSmallPart) {
     const Separation cut = find_separator(piece.graph, run);
     if (cut.weights[0] > 0 && cut.weights[1] > 0) {
       std::vector<Vertex> place(at(size));

@@ -41,7 +41,8 @@ double bytes_to_solve(const Elimination& plan, Index sides, const Run& run) {
 
 void require_countable_rows(const Elimination& plan) {
   if (const Index rows = std::ssize(plan.order) + rows_of_subtrees(plan); rows > std::numeric_limits<Row>::max())
-    throw Error(ErrorKind::NotConverged, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows));
+    throw Error(ErrorKind::Unsupported, fmt::format("a sparse solution of {} rows, above 2^31 - 1", rows),
+                "use n_landmarks or fewer points");
 }
 
 /// Up to kSides right-hand sides, the rest zero, side by side in the order of elimination.
@@ -154,7 +155,7 @@ void PanelSolver::enter_top(const Sides& sides) const {
   }
 }
 
-/// What subtrees hear of the rows above.
+/// Copies solved rows above to each subtree.
 void PanelSolver::leave_top(const Sides& sides) const {
   for (Index tree = 0; tree < std::ssize(plan_.subtrees); ++tree) {
     double* own = sides.y + own_rows_[at(tree)] * simd::kSides;

@@ -37,7 +37,7 @@ class PanelSolver {
   Array2<double> work_;
 };
 
-/// Throws NotConverged where the rows of a solution, with those that subtrees have of their own, are 2^31 or more.
+/// Throws Unsupported where the rows of a solution, with those that subtrees have of their own, are 2^31 or more.
 void require_countable_rows(const Elimination& plan);
 
 /// Bytes that a PanelSolver takes for this many right-hand sides, at most.

@@ -9,7 +9,6 @@ namespace unroll {
 namespace {
 
 using Vertex = SeparatorGraph::Vertex;
-constexpr signed char kSeparator = Separation::kSeparator;
 
 /// One pass moves vertices from the separator to one half, each of which pulls its neighbors in the other half into it:
 /// the best move first even where it makes things worse, and in the end what came after the best state is taken back.
@@ -28,7 +27,7 @@ class Pass {
   /// Whether the separation is better than before.
   bool run() {
     for (Vertex v = 0; v < graph_.size(); ++v)
-      if (now_.where[at(v)] == kSeparator) enter(v);
+      if (now_.where[at(v)] == Separation::kSeparator) enter(v);
     const State start = state();
     State best = start;
     std::size_t best_moves = 0;
@@ -75,7 +74,7 @@ class Pass {
   bool has_move() {
     for (; !queue_.empty(); queue_.pop()) {
       const auto [value, v] = queue_.top();
-      if (now_.where[at(v)] != kSeparator || value != gain(v)) continue;
+      if (now_.where[at(v)] != Separation::kSeparator || value != gain(v)) continue;
       const double after = now_.weights[to_] + graph_.weights[at(v)];
       return after <= Separation::allowed_half(graph_) || now_.weights[to_] < now_.weights[from_];
     }
@@ -97,9 +96,9 @@ class Pass {
 
   void pull(Vertex u) {
     wake_.push_back(u);
-    put(u, kSeparator);
+    put(u, Separation::kSeparator);
     for (const Vertex t : graph_.around(u)) {
-      if (now_.where[at(t)] != kSeparator) continue;
+      if (now_.where[at(t)] != Separation::kSeparator) continue;
       pulled_[at(t)] -= graph_.weights[at(u)];
       queue_.push({gain(t), t});
     }
@@ -109,7 +108,7 @@ class Pass {
   void take_back() {
     const Move last = moves_.back();
     moves_.pop_back();
-    put(last.vertex, kSeparator);
+    put(last.vertex, Separation::kSeparator);
     for (; wake_.size() > last.in_its_wake; wake_.pop_back()) put(wake_.back(), from_);
   }
 

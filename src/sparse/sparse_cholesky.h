@@ -42,7 +42,7 @@ class SparseCholesky {
   static CholeskyCosts costs();                ///< of this back end
 
   /// False: the matrix is not positive definite to rounding. What is known for this shift is not computed again. Throws
-  /// NotConverged where the solution would have more rows than can be counted.
+  /// Unsupported where the solution would have more rows than can be counted.
   bool factorize(double shift, const Run& run) {
     if (shift_ && *shift_ == shift) return true;
     if (std::find(indefinite_.begin(), indefinite_.end(), shift) != indefinite_.end()) return false;

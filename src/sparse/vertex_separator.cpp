@@ -10,8 +10,7 @@ namespace unroll {
 namespace {
 
 using Vertex = SeparatorGraph::Vertex;
-constexpr signed char kSeparator = Separation::kSeparator;
-constexpr Vertex kNone = -1;
+constexpr Vertex kNoVertex = -1;
 constexpr Vertex kCoarsest = 100;  // vertices, of which a separator is found from scratch
 
 /// All vertices, neighbors in number far apart: steps of about the golden section through them.
@@ -31,16 +30,16 @@ class SpreadOrder {
 std::vector<Vertex> matching(const SeparatorGraph& graph, Vertex& count) {
   const double heaviest = 1.5 * graph.total / kCoarsest;
   const SpreadOrder order(graph.size());
-  std::vector<Vertex> result(graph.weights.size(), kNone);
+  std::vector<Vertex> result(graph.weights.size(), kNoVertex);
   count = 0;
   for (Index k = 0; k < graph.size(); ++k) {
     const Vertex v = order[k];
-    if (result[at(v)] != kNone) continue;
+    if (result[at(v)] != kNoVertex) continue;
     Vertex partner = v;
     std::int32_t most = 0;
     for (Index e = graph.offsets[at(v)]; e < graph.offsets[at(v) + 1]; ++e) {
       const Vertex u = graph.neighbors[at(e)];
-      if (graph.edge_weights[at(e)] > most && result[at(u)] == kNone &&
+      if (graph.edge_weights[at(e)] > most && result[at(u)] == kNoVertex &&
           static_cast<double>(graph.weights[at(v)]) + graph.weights[at(u)] <= heaviest) {
         most = graph.edge_weights[at(e)];
         partner = u;
@@ -57,17 +56,17 @@ SeparatorGraph contracted(const SeparatorGraph& graph, const std::vector<Vertex>
   coarse.total = graph.total;
   coarse.weights.resize(at(count));
   coarse.offsets.reserve(at(count) + 1);
-  std::vector<std::pair<Vertex, Vertex>> members(at(count), {kNone, kNone});
+  std::vector<std::pair<Vertex, Vertex>> members(at(count), {kNoVertex, kNoVertex});
   for (Vertex v = 0; v < graph.size(); ++v) {
     auto& [first, second] = members[at(to[at(v)])];
-    (first == kNone ? first : second) = v;
+    (first == kNoVertex ? first : second) = v;
     coarse.weights[at(to[at(v)])] += graph.weights[at(v)];
   }
-  std::vector<Index> slot(at(count), kNone);
+  std::vector<Index> slot(at(count), kNoVertex);
   for (Vertex c = 0; c < count; ++c) {
     const Index begin = std::ssize(coarse.neighbors);
     for (const Vertex v : {members[at(c)].first, members[at(c)].second}) {
-      if (v == kNone) continue;
+      if (v == kNoVertex) continue;
       for (Index e = graph.offsets[at(v)]; e < graph.offsets[at(v) + 1]; ++e) {
         const Vertex u = to[at(graph.neighbors[at(e)])];
         if (u == c) continue;
@@ -105,7 +104,7 @@ Separation grown(const SeparatorGraph& graph, Vertex start) {
     if (result.where[at(v)] == 0) continue;
     const auto around = graph.around(v);
     if (std::any_of(around.begin(), around.end(), [&](Vertex u) { return result.where[at(u)] == 0; }))
-      result.where[at(v)] = kSeparator;
+      result.where[at(v)] = Separation::kSeparator;
     result.weights[result.where[at(v)]] += graph.weights[at(v)];
   }
   return result;

@@ -19,22 +19,22 @@ void spread(const std::vector<double>& from, const std::vector<Index>& points, I
 }
 
 /// Solves every component by itself and keeps the best `count` pairs of all.
-PartSolution merged(const Recipe& row, const Source& source, Index count, const SpectralSettings& settings,
-                    const Run& run) {
+OperatorPairs merged(const Recipe& row, const Source& source, Index count, const SpectralSettings& settings,
+                     const Run& run) {
   const Index n = source.size();
   const std::vector<std::vector<Index>> members = ComponentPoints(source.components()).members;
-  std::vector<PartSolution> parts;
+  std::vector<OperatorPairs> parts;
   struct Pair {
     double value;
     std::size_t component;
     Index k;
   };
   std::vector<Pair> pairs;
-  PartSolution all{.vectors = Array2<double>(count, n)};
+  OperatorPairs all{.vectors = Array2<double>(count, n)};
   ComponentWarnings warnings;
   for (std::size_t c = 0; c < members.size(); ++c) {
     parts.push_back(source.solve(row, members[c], std::min(count, std::ssize(members[c]) - 1), settings, run));
-    PartSolution& part = parts.back();
+    OperatorPairs& part = parts.back();
     for (std::size_t k = 0; k < part.values.size(); ++k) pairs.push_back({part.values[k], c, static_cast<Index>(k)});
     spread(part.trivial, members[c], n, all.trivial);
     spread(part.back, members[c], n, all.back);
@@ -44,6 +44,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
     all.iterations += part.iterations;
     if (all.solver.empty() || part.iterations > 0) all.solver = part.solver;
     all.tried.insert(all.tried.end(), part.tried.begin(), part.tried.end());
+    merge_attributes(part.attributes, all.attributes);
     warnings.add(part.warnings, static_cast<Index>(c), std::ssize(members[c]));
   }
   warnings.write(all.warnings);
@@ -52,7 +53,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
                    [sign](const Pair& a, const Pair& b) { return sign * a.value < sign * b.value; });
   for (Index k = 0; k < count; ++k) {
     const Pair& pair = pairs[at(k)];
-    const PartSolution& from = parts[pair.component];
+    const OperatorPairs& from = parts[pair.component];
     all.values.push_back(pair.value);
     all.residuals.push_back(from.residuals[at(pair.k)]);
     const std::vector<Index>& points = members[pair.component];
@@ -64,7 +65,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
     return count > 0 && end_of_group({all.values.back(), value, all.norm}, 0) > 1;
   };
   if (std::ssize(pairs) > count) all.last_group_is_cut = is_last(pairs[at(count)].value);
-  for (const PartSolution& part : parts)
+  for (const OperatorPairs& part : parts)
     if (part.last_group_is_cut && is_last(part.values.back())) all.last_group_is_cut = true;
   return all;
 }
@@ -72,7 +73,7 @@ PartSolution merged(const Recipe& row, const Source& source, Index count, const 
 /// Writes eigenvectors of the trivial eigenvalue to rows of `out`, one per component. If the trivial vector of the
 /// whole is skipped, they are orthogonal to it: each component but the first has one, which separates it from those
 /// before it (Helmert's contrasts, weighted by the mass of every component).
-void put_indicators(const Recipe& row, const PartSolution& solution, const Components& components, Index count,
+void put_indicators(const Recipe& row, const OperatorPairs& solution, const Components& components, Index count,
                     Array2<double>& out) {
   const Index n = out.cols();
   if (keeps_trivial(row)) {
@@ -103,7 +104,7 @@ void put_indicators(const Recipe& row, const PartSolution& solution, const Compo
 }
 
 /// Puts `trivial` known pairs before the others.
-void prepend_trivial(const Recipe& row, const Components& components, Index trivial, PartSolution& solution) {
+void prepend_trivial(const Recipe& row, const Components& components, Index trivial, OperatorPairs& solution) {
   if (trivial == 0) return;
   const Index n = std::ssize(components.labels);
   Array2<double> vectors(trivial + solution.vectors.rows(), n);
@@ -117,7 +118,7 @@ void prepend_trivial(const Recipe& row, const Components& components, Index triv
 }
 
 /// Turns eigenvectors of the symmetric matrix into those of the row's own matrix.
-void lead_back(PartSolution& solution, bool is_merged) {
+void to_own_matrix(OperatorPairs& solution, bool is_merged) {
   Array2<double>& v = solution.vectors;
   if (!solution.back.empty())
     for (Index k = 0; k < v.rows(); ++k)
@@ -127,25 +128,25 @@ void lead_back(PartSolution& solution, bool is_merged) {
 
 }  // namespace
 
-PartSolution pairs_of_all(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run) {
+OperatorPairs pairs_of_all(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run) {
   const Components& components = source.components();
   const Index d = settings.n_components, skipped = keeps_trivial(row) ? 0 : 1;
   const Index trivial = std::min(d, components.count() - skipped);
-  PartSolution solution = components.count() == 1 ? source.solve(row, {}, d - trivial, settings, run)
-                                                  : merged(row, source, d - trivial, settings, run);
+  OperatorPairs solution = components.count() == 1 ? source.solve(row, {}, d - trivial, settings, run)
+                                                   : merged(row, source, d - trivial, settings, run);
   if (trivial == d) solution.last_group_is_cut = false;
   prepend_trivial(row, components, trivial, solution);
-  lead_back(solution, trivial > 0 || components.count() > 1);
+  to_own_matrix(solution, trivial > 0 || components.count() > 1);
   return solution;
 }
 
-PartSolution pairs_of_component(const Recipe& row, const Source& source, const std::vector<Index>& points, Index count,
-                                const SpectralSettings& settings, const Run& run) {
+OperatorPairs pairs_of_component(const Recipe& row, const Source& source, const std::vector<Index>& points, Index count,
+                                 const SpectralSettings& settings, const Run& run) {
   const Index trivial = keeps_trivial(row) ? std::min<Index>(count, 1) : 0;
-  PartSolution solution = source.solve(row, points, count - trivial, settings, run);
+  OperatorPairs solution = source.solve(row, points, count - trivial, settings, run);
   const Components own{.labels = std::vector<Index>(points.size()), .sizes = {std::ssize(points)}};
   prepend_trivial(row, own, trivial, solution);
-  lead_back(solution, trivial > 0);
+  to_own_matrix(solution, trivial > 0);
   return solution;
 }
 

@@ -64,7 +64,7 @@ void warn_of_rounding(const Recipe& row, const std::vector<double>& values, std:
 
 }  // namespace
 
-void report_eigenvalues(const Recipe& row, const PartSolution& solution, Index components,
+void report_eigenvalues(const Recipe& row, const OperatorPairs& solution, Index components,
                         const SpectralSettings& settings, std::vector<Warning>& warnings) {
   if (solution.degrees.empty()) return;  // no graph
   warn_of_rounding(row, solution.values, warnings);
@@ -76,15 +76,15 @@ void report_eigenvalues(const Recipe& row, const PartSolution& solution, Index c
     warnings.push_back(std::move(*warning));
 }
 
-void warn_of_cut_groups(const std::vector<Index>& columns, SpectralFit& fit) {
+void warn_of_cut_groups(const std::vector<std::vector<Index>>& columns, SpectralFit& fit) {
   if (fit.placing.values.rows() == 0) return;  // no graph
   std::erase_if(fit.warnings, [](const Warning& warning) { return warning.code == kRepeated; });
   const double trivial = fit.placing.rule == NewPointRule::Markov ? 1 : 0;
   for (std::size_t c = 0; c < fit.ends.size(); ++c) {
     const double* values = fit.placing.values.row(static_cast<Index>(c));
-    const std::optional<Index> first = cut_group(values, fit.ends[c], trivial, columns);
+    const std::optional<Index> first = cut_group(values, fit.ends[c], trivial, columns[c]);
     if (!first) continue;
-    const auto value = [&](Index k) { return values[columns[at(k)]]; };
+    const auto value = [&](Index k) { return values[columns[c][at(k)]]; };
     const bool is_all = *first == 0 || value(*first - 1) == trivial;
     fit.warnings.push_back(
         {std::string(kRepeated),

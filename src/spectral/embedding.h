@@ -25,18 +25,19 @@ struct SpectralFit {
   std::vector<MapEnd> ends = {};        ///< per map; graphs only
   std::vector<std::string> tried = {};  ///< solvers that failed before one succeeded, and why
   std::vector<Warning> warnings = {};
+  Attributes attributes = {};
 };
 
+/// Whether every component has a map of its own.
+bool is_apart(const Source& source, const SpectralSettings& settings);
+/// The components that are more than a point, largest first: those that have a map if components have their own.
+std::vector<Index> mapped_components(const Source& source);
 /// The largest number of coordinates that can be asked for.
-Index most_coordinates(const Recipe& row, const Components& components, bool separate);
+Index most_coordinates(const Recipe& row, const Source& source, const SpectralSettings& settings);
 
 /// Throws InvalidOption if there are fewer coordinates than asked for, Unsupported if the source does not allow a cell
 /// of the row, InvalidData if coordinates leave the range of double.
 SpectralFit embed(const Recipe& row, const Source& source, const SpectralSettings& settings, const Run& run);
-
-/// Drops all coordinates but these, and with `with_values` all eigenvalues but theirs. The warning of repeated
-/// eigenvalues is renewed.
-void select_columns(const std::vector<Index>& columns, bool with_values, SpectralFit& fit);
 
 /// Sets the spectrum, which is given for distances times `scale`, in the squared unit of the distances if double can
 /// hold that.

@@ -7,6 +7,7 @@
 
 #include "core/archive.h"
 #include "core/at.h"
+#include "core/matrix_copies.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
 #include "neighbors/archive_parts.h"
@@ -15,14 +16,17 @@
 namespace unroll {
 namespace {
 
-Array2<double> transposed(const Array2<double>& a) {
-  Array2<double> result = Array2<double>::uninitialized(a.cols(), a.rows());
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < a.cols(); ++j) result(j, i) = a(i, j);
-  return result;
-}
-
 bool is_by_weights(NewPointRule rule) { return rule == NewPointRule::Weights || rule == NewPointRule::LocalMap; }
+
+/// The form that the rows of a rule have.
+RowForm form_for(NewPointRule rule) {
+  switch (rule) {
+    case NewPointRule::Centered: return RowForm::Similarities;
+    case NewPointRule::Weights: return RowForm::Weights;
+    case NewPointRule::LocalMap: return RowForm::LocalMap;
+    default: return RowForm::EdgeWeights;
+  }
+}
 
 /// One row of W without zeros.
 struct WeightedRow {
@@ -170,15 +174,15 @@ Array2<double> Placing::place_sparse(const NewRows& rows) const {
     const bool is_known = !rows.degrees.empty() && rows.degrees[at(i)] > 0;
     // d - lambda may be small, and multiplies the rounding of a row whose coordinates are known.
     const bool is_copied = rule == NewPointRule::Unnormalized && same >= 0;
-    bool is_told = std::isfinite(degree) && !is_known && !is_copied;
-    for (Index k = 0; k < count && is_told; ++k) {
+    bool is_placed = std::isfinite(degree) && !is_known && !is_copied;
+    for (Index k = 0; k < count && is_placed; ++k) {
       std::optional<double> g = scale(degree, value(k));
       if (!g && same < 0 && degree > 0 && rule == NewPointRule::Markov && is_nothing(map, k)) g = 0;
-      is_told = g.has_value();
-      if (!is_told && same < 0) refuse(i, degree, value(k), k);
+      is_placed = g.has_value();
+      if (!is_placed && same < 0) refuse(i, degree, value(k), k);
       out[k] *= g.value_or(0);
     }
-    if (!is_told) {
+    if (!is_placed) {
       if (same < 0) refuse(i, 0, 0, 0);
       const double own = is_known ? rows.degrees[at(i)] : degree;
       const double root = rule == NewPointRule::Symmetric && own > 0 ? std::sqrt(own) : 1;
@@ -202,38 +206,45 @@ void Placing::save(ArchiveWriter& archive) const {
   archive.put("placing.offsets", offsets);
 }
 
-void Placing::check(const ArchiveReader& archive, Index columns) const {
-  const Index maps = std::max<Index>(1, std::ssize(offsets));
-  const bool needs_values = rule != NewPointRule::Centered && !is_by_weights(rule);
+void Placing::check(const ArchiveReader& archive, const SourceRows& rows) const {
+  const Index columns = rows.columns(), maps = std::max<Index>(1, std::ssize(offsets));
+  const bool by_weights = is_by_weights(rule), needs_values = rule != NewPointRule::Centered && !by_weights;
   const auto is_per_column = [&](const auto& entries) { return entries.empty() || std::ssize(entries) == columns; };
+  if (form_for(rule) != rows.form())
+    archive.fail("placing.rule", fmt::format("'{}' is not for rows of the kind '{}'", name_of(rule), rows.kind()));
   if (!(factor > 0)) archive.fail("placing.factor", "must be positive");
   if (axes.rows() != columns) archive.fail("placing.axes", "are not as many as there are points to compare with");
-  if (axes.cols() != archive.matrix("coordinates").cols())
+  if (axes.cols() == 0) archive.fail("placing.axes", "have no columns");
+  if (axes.cols() != archive.cols("coordinates"))
     archive.fail("placing.axes", "have another number of columns than the coordinates");
   if (rule == NewPointRule::Centered && std::ssize(means) != columns)
     archive.fail("placing.means", "are not one per point");
-  if (needs_values && (values.rows() != maps || values.cols() != axes.cols()))
-    archive.fail("placing.values", "are not one per map and coordinate");
+  if (needs_values ? values.rows() != maps || values.cols() != axes.cols() : values.rows() != 0)
+    archive.fail("placing.values", needs_values ? "are not one per map and coordinate" : "do not go with the rule");
   if (!is_per_column(density)) archive.fail("placing.density", "is not one per point");
   if (!std::all_of(density.begin(), density.end(), [](double q) { return q > 0; }))
     archive.fail("placing.density", "must be positive");
-  if (!is_per_column(components) || components.empty() != offsets.empty())
-    archive.fail("placing.components", "are not one per point");
+  if (!components.empty() && !rows.knows_components())
+    archive.fail("placing.components", fmt::format("do not go with rows of the kind '{}'", rows.kind()));
+  if (!is_per_column(components)) archive.fail("placing.components", "are not one per point");
+  if (offsets.empty() != (by_weights || components.empty()))
+    archive.fail("placing.offsets", "do not go with the components");
 }
 
-Placing Placing::load(const ArchiveReader& archive, Index columns) {
+Placing Placing::load(const ArchiveReader& archive) {
   const auto rule = load_choice<NewPointRule>(archive, "placing.rule");
+  const bool by_weights = is_by_weights(rule);
   Placing placing{.rule = rule,
-                  .axes = archive.matrix(is_by_weights(rule) ? "coordinates" : "placing.axes"),
+                  .axes = archive.matrix(by_weights ? "coordinates" : "placing.axes"),
                   .means = archive.reals("placing.means"),
                   .factor = archive.real("placing.factor"),
                   .values = archive.matrix("placing.values"),
                   .density = archive.reals("placing.density"),
                   .alpha = archive.real("placing.alpha"),
-                  .unit_rows = archive.integer("placing.unit_rows") != 0,
+                  .unit_rows = archive.flag("placing.unit_rows"),
                   .offsets = archive.reals("placing.offsets")};
-  placing.components = load_indices(archive, "placing.components", std::ssize(placing.offsets));
-  placing.check(archive, columns);
+  const Index maps = by_weights ? placing.axes.rows() : std::ssize(placing.offsets);
+  placing.components = load_indices(archive, "placing.components", maps);
   return placing;
 }
 

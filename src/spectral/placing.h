@@ -31,16 +31,17 @@ struct Placing {
   std::vector<double> density = {};  ///< q^alpha per training point; empty: no division
   double alpha = 0;
   bool unit_rows = false;              ///< coordinates are scaled to length one
-  std::vector<Index> components = {};  ///< per training point, if each component has its own map; empty: one map
-  std::vector<double> offsets = {};    ///< of the components' maps, along the first axis
+  std::vector<Index> components = {};  ///< per column of w, if each component has its own map; empty: one map
+  std::vector<double> offsets = {};    ///< of the components' maps, along the first axis; none if y contains them
 
   /// The coordinates of every row. An error about one row has its number.
   Array2<double> place(const NewRows& rows, const Run& run) const;
   void save(ArchiveWriter& archive) const;
-  /// `columns` is the number of similarities in a row.
-  static Placing load(const ArchiveReader& archive, Index columns);
-  /// Throws InvalidData, with the section of the file, where the parts do not fit each other.
-  void check(const ArchiveReader& archive, Index columns) const;
+  /// The sections of `save`; `check` them next.
+  static Placing load(const ArchiveReader& archive);
+  /// Throws InvalidData, with the section of the file, where the parts do not fit each other or the rows that they are
+  /// for.
+  void check(const ArchiveReader& archive, const SourceRows& rows) const;
 
  private:
   Array2<double> place_full(const Array2<double>& w, const std::vector<Index>& leaders, const Run& run) const;

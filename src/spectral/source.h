@@ -9,6 +9,7 @@
 #include "eigen/eigen_problem.h"
 #include "spectral/recipe.h"
 #include "unroll/core/error.h"
+#include "unroll/core/model.h"
 #include "unroll/neighbors/components.h"
 
 namespace unroll {
@@ -27,7 +28,7 @@ struct SpectralSettings {
 
 /// Eigenpairs of the operator that a row makes of W, for all points or those of one component. The operator is a
 /// symmetric matrix; if the row's own matrix is only similar to it, `back` converts its eigenvectors.
-struct PartSolution {
+struct OperatorPairs {
   std::vector<double> values = {};     ///< in the order in which the row reads them, without the trivial one
   Array2<double> vectors = {};         ///< of the symmetric matrix, one per row
   Array2<double> products = {};        ///< A v, where they were kept
@@ -46,7 +47,11 @@ struct PartSolution {
   std::optional<Index> rank = {};           ///< eigenvalues above rounding, if only these are directions
   std::optional<Array2<double>> axes = {};  ///< sqrt(lambda) v = (w - means) axes, if w is not over all points
   std::vector<Warning> warnings = {};
+  Attributes attributes = {};  ///< for the report of the method; see merge_attributes
 };
+
+/// Adds the attributes of one component to those of others: of numbers the largest counts, lists are joined.
+void merge_attributes(const Attributes& of_component, Attributes& all);
 
 /// W of the training points, in the form in which its method has it.
 class Source {
@@ -58,6 +63,8 @@ class Source {
 
   virtual Index size() const = 0;
   virtual const Components& components() const = 0;
+  /// The number of pairs beside the trivial one that a map of all points can have.
+  virtual Index most_pairs() const { return size() - 1; }
   /// Whether all points of a component coincide: it has no map then.
   virtual bool is_one_point(Index component) const {
     return components().sizes[static_cast<std::size_t>(component)] == 1;
@@ -65,13 +72,13 @@ class Source {
   /// Throws Unsupported if W does not allow a cell of the row.
   virtual void check(const Recipe& row) const = 0;
   /// `count` pairs beside the trivial one. `points` are those of a component, ascending; all if empty.
-  virtual PartSolution solve(const Recipe& row, const std::vector<Index>& points, Index count,
-                             const SpectralSettings& settings, const Run& run) const = 0;
+  virtual OperatorPairs solve(const Recipe& row, const std::vector<Index>& points, Index count,
+                              const SpectralSettings& settings, const Run& run) const = 0;
   /// The q^alpha per point that W was divided by; empty: W was not divided.
   virtual const std::vector<double>& density() const;
 };
 
-/// The error of a cell that W does not allow.
+/// The error of a cell, or of two that do not go together, that W does not allow.
 [[noreturn]] void refuse_cell(std::string_view cell, std::string_view why);
 
 /// A vector in the form in which eigensolvers take known eigenvectors.
@@ -82,7 +89,7 @@ Array2<double> picked_columns(Array2<double> a, const std::vector<Index>& order)
 /// The inverse: column k goes to place order[k].
 Array2<double> spread_columns(Array2<double> a, const std::vector<Index>& order);
 
-/// The result of the eigensolver as a PartSolution.
-PartSolution part_solution(EigenSolution solution);
+/// The result of the eigensolver as OperatorPairs.
+OperatorPairs operator_pairs(EigenSolution solution);
 
 }  // namespace unroll

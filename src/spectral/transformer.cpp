@@ -47,14 +47,16 @@ const RowsKind& kind_of(const ArchiveReader& archive) {
 /// The placing of a file of 0.1.0, which had three forms: centred rows, graphs, local fits.
 Placing old_placing(const ArchiveReader& archive, const SourceRows& rows) {
   if (archive.has("local.rule"))
-    return {.rule = load_choice<NewPointRule>(archive, "local.rule"), .axes = archive.matrix("coordinates")};
+    return {.rule = load_choice<NewPointRule>(archive, "local.rule"),
+            .axes = archive.matrix("coordinates"),
+            .components = load_indices(archive, "local.components", rows.columns())};
   if (archive.has("placing.rule")) {
     Placing placing{.rule = load_choice<NewPointRule>(archive, "placing.rule"),
                     .axes = archive.matrix("placing.axes"),
                     .values = archive.matrix("placing.values"),
                     .density = archive.reals("placing.density"),
                     .alpha = archive.real("placing.alpha"),
-                    .unit_rows = archive.integer("placing.unit_rows") != 0,
+                    .unit_rows = archive.flag("placing.unit_rows"),
                     .offsets = archive.reals("placing.offsets")};
     placing.components = load_indices(archive, "placing.components", std::ssize(placing.offsets));
     return placing;
@@ -63,14 +65,14 @@ Placing old_placing(const ArchiveReader& archive, const SourceRows& rows) {
   Placing placing{.means = archive.reals("placing.means"), .factor = archive.real("placing.factor")};
   const Array2<double> axes = archive.matrix("placing.axes");
   const Index columns = rows.columns(), extra = axes.cols() - columns;
-  if (extra < 0 || axes.cols() != std::ssize(placing.means))
+  if (extra < 0 || axes.rows() == 0 || axes.cols() != std::ssize(placing.means))
     archive.fail("placing.axes", "are not as many as there are points to compare with");
   placing.axes = Array2<double>(columns, axes.rows());
   for (Index j = 0; j < columns; ++j)
     for (Index k = 0; k < axes.rows(); ++k) placing.axes(j, k) = axes(k, j);
   placing.means.resize(static_cast<std::size_t>(columns));
   if (extra == 0) return placing;
-  placing.components = GeodesicRows::load_components(archive);
+  placing.components = GeodesicRows::load_old_components(archive);
   for (Index c = 0; c < extra; ++c) placing.offsets.push_back(axes(0, columns + c) * placing.factor);
   if (std::any_of(placing.components.begin(), placing.components.end(), [&](Index c) { return c >= extra; }))
     archive.fail("placing.axes", "do not fit the components of the graph");
@@ -91,7 +93,8 @@ Array2<double> SpectralTransformer::transform(PointsView points, const Run& run)
     run.check_cancelled();
     const Index count = std::min(step, points.rows() - first);
     try {
-      const Array2<double> block = placing_.place(rows_->rows(points.slice(first, count), run), run);
+      const Array2<double> block =
+          placing_.place(rows_->rows(points.slice(first, count), placing_.components, run), run);
       std::copy_n(block.data(), block.size(), y.row(first));
     } catch (const Error& error) {
       if (error.row() < 0) throw;
@@ -110,8 +113,8 @@ void SpectralTransformer::save(ArchiveWriter& archive) const {
 
 std::shared_ptr<const Transformer> SpectralTransformer::load(const ArchiveReader& archive) {
   auto rows = kind_of(archive).load(archive);
-  Placing placing = archive.has("source.kind") ? Placing::load(archive, rows->columns()) : old_placing(archive, *rows);
-  if (!archive.has("source.kind")) placing.check(archive, rows->columns());
+  Placing placing = archive.has("source.kind") ? Placing::load(archive) : old_placing(archive, *rows);
+  placing.check(archive, *rows);
   return std::make_shared<const SpectralTransformer>(transform_kind(archive), std::move(rows), std::move(placing));
 }
 

@@ -105,7 +105,7 @@ class Cluster(CliTest):
         self.expect_error(2, "-o and --save both name 'm.npy'", *self.fit, "-o", "m.npy", "--save", "m.npy")
         self.expect_error(2, "use 'unroll cluster'", "embed", "x.csv", "-m", "spectral_clustering")
         self.succeed("embed", "x.csv", "-m", "pca", "--save", "pca.unroll", "-o", "y.csv")
-        self.expect_error(3, "the model, of pca, has no clusters", "cluster", "new.csv", "--model", "pca.unroll")
+        self.expect_error(3, "pca.unroll, of pca, has no clusters; use a model of", "cluster", "new.csv", "--model", "pca.unroll")
         self.expect_error(2, "cluster: --n-clusters is for a fit", "cluster", "new.csv", "--model", "pca.unroll",
                           "--n-clusters", "3")
         self.write("zero.npy", as_npy([[0] * 5] * 5))

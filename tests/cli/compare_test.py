@@ -1,9 +1,16 @@
 """unroll compare: the table, the report, the page, and what happens when methods fail."""
+import array
+import contextlib
+import json
 import os
+import pty
 import re
+import signal
+import subprocess
 import unittest
+from random import Random
 
-from harness import CliTest, as_csv, as_npy, object_in, points
+from harness import CliTest, as_csv, as_npy, default_signals, npy, object_in, points, start
 
 MAPS = {"trustworthiness", "continuity"}
 
@@ -20,13 +27,20 @@ class Compare(CliTest):
     def sections(self, name="p.html"):
         return re.findall(r"<h2>(.*?)</h2>", self.page(name))
 
+    def table(self, *words):
+        """The lines of the table, by their first word; what follows an empty line is the verdict."""
+        text = self.succeed("compare", *words, "-q").decode()
+        rows, _, verdict = text.partition("\n\n")
+        return rows.splitlines(), " ".join(verdict.split())
+
     def test_table_has_every_method_once(self):
-        lines = self.succeed("compare", "roll.npy", "--truth", "sheet.csv", "-q").decode().splitlines()
+        lines, _ = self.table("roll.npy", "--truth", "sheet.csv")
         self.assertEqual(lines[0].split(maxsplit=3)[:3], ["method", "seconds", "trust"])
-        self.assertEqual([line.split()[0] for line in lines[1:]], self.names)
+        self.assertEqual([line.split()[0] for line in lines[1:-1]], self.names)
+        self.assertTrue(lines[-1].startswith("a random map"))
         self.assertLessEqual(max(map(len, lines)), 80)
         told = object_in(self.succeed("compare", "roll.npy", "--truth", "sheet.csv", "-q", "--json"))["methods"]
-        for line, entry in zip(lines[1:-1], told):
+        for line, entry in zip(lines[1:-2], told):
             self.assertEqual(line.split()[2], f"{entry['trustworthiness']:.4f}")
         self.assertEqual(self.files(), ["roll.npy", "sheet.csv"], "no page without -o")
 
@@ -35,29 +49,93 @@ class Compare(CliTest):
                                         "--json", "-o", "p.html"))
         self.assertEqual((report["command"], report["seed"]), ("compare", 0))
         self.assertEqual(report["params"]["methods"], ["pca", "isomap"])
-        self.assertEqual(report["neighborhoods"], {"n_neighbors": 8, "measured_points": 150})
+        self.assertEqual(report["neighborhoods"], {"n_neighbors": 10, "measured_points": 150})
+        self.assertEqual(report["rows"], {"finished": 2, "planned": 2})
         self.assertEqual([entry["name"] for entry in report["methods"]], ["pca", "isomap"])
+        figures = {"seconds", "true_distance_pearson", "affine_r2"} | MAPS
         for entry in report["methods"]:
-            self.assertEqual(set(entry), {"name", "title", "seconds", "true_distance_pearson", "affine_r2", "error"} | MAPS)
+            self.assertEqual(set(entry), {"name", "label", "title", "error"} | figures)
             self.assertIsNone(entry["error"])
+        self.assertEqual(set(report["random_map"]), figures)
+        self.assertAlmostEqual(report["random_map"]["trustworthiness"], 0.5, delta=0.1)
+        self.assertIsNone(report["random_map"]["seconds"])
+        self.assertIn("above a random map", report["verdict"]["sentences"][0])
         self.assertEqual(report["outputs"], [{"content": "page", "path": "p.html", "n": 150, "d": 2}])
         self.succeed("embed", "roll.npy", "-m", "isomap", "-k", "8", "-o", "flat.npy")
-        alone = object_in(self.succeed("quality", "roll.npy", "flat.npy", "-k", "8", "--truth", "sheet.csv", "--json"))
+        alone = object_in(self.succeed("quality", "roll.npy", "flat.npy", "-k", "10", "--truth", "sheet.csv", "--json"))
         ours = report["methods"][1]
         for name in MAPS | {"true_distance_pearson"}:
             self.assertEqual(ours[name], alone["metrics"][name])
         self.assertEqual(ours["affine_r2"], min(alone["metrics"]["affine_r2"]))
+
+    def test_measures_have_their_own_number_of_neighbors(self):
+        words = ("compare", "roll.npy", "-m", "isomap", "-q", "--json")
+        few, many = (object_in(self.succeed(*words, "-k", "12", "--quality-neighbors", k)) for k in ("5", "20"))
+        self.assertEqual((few["neighborhoods"]["n_neighbors"], many["neighborhoods"]["n_neighbors"]), (5, 20))
+        self.assertNotEqual(few["methods"][0]["trustworthiness"], many["methods"][0]["trustworthiness"])
+
+    def test_options_of_one_method(self):
+        lines, _ = self.table("roll.npy", "-m", "kernel-pca:kernel=poly,degree=3,isomap:k=20,pca,isomap:k=12,d=3")
+        labels = ["kernel_pca:kernel=poly,degree=3", "isomap:k=20", "pca", "isomap:k=12,d=3"]
+        self.assertEqual([line.split()[0] for line in lines[1:-1]], labels)
+        report = object_in(self.succeed("compare", "roll.npy", "-m", ",".join(labels), "-q", "--json"))
+        self.assertEqual([entry["label"] for entry in report["methods"]], labels, "a label can be given to -m")
+        self.succeed("embed", "roll.npy", "-m", "isomap", "-k", "12", "-d", "3", "-o", "flat.npy")
+        alone = object_in(self.succeed("quality", "roll.npy", "flat.npy", "--json"))["metrics"]
+        self.assertEqual(report["methods"][3]["trustworthiness"], alone["trustworthiness"])
+
+    def test_several_numbers_of_neighbors(self):
+        lines, _ = self.table("roll.npy", "-m", "pca,isomap,ltsa:k=9,lle", "-k", "5,10,20")
+        self.assertEqual([line.split()[0] for line in lines[1:-1]],
+                         ["pca", "isomap:k=5", "isomap:k=10", "isomap:k=20", "ltsa:k=9", "lle:k=5", "lle:k=10", "lle:k=20"])
+        done = self.run_here("compare", "roll.npy", "-m", "pca,isomap,lle", "-k", "5,30")
+        self.assertIn(b"the 30 nearest neighbors of every point were found once for all", done.stderr)
+
+    def test_errors_in_the_list_name_the_place(self):
+        for words, message in (("pca,isomap:kk=3", "methods, piece 2, 'isomap:kk=3': isomap has no option 'kk'"),
+                               ("pca,isomap:k=5,10", "piece 3, '10': there is no method '10'; for one more option of"),
+                               ("k=5,isomap", "piece 1, 'k=5': there is no method before this option"),
+                               ("kpca:kernel=polly", "'kpca:kernel=polly': kernel=polly must be one of: linear, poly"),
+                               ("isomap:k=0", "piece 1, 'isomap:k=0': -k 0 must be an integer >= 1")):
+            self.expect_error(2, message, "compare", "roll.npy", "-m", words)
+
+    def test_verdict(self):
+        self.succeed("datasets", "make", "swiss-roll", "-n", "800", "-o", "large.npy", "--truth", "large.csv")
+        _, verdict = self.table("large.npy", "--truth", "large.csv", "-m", "pca,isomap", "-k", "8")
+        self.assertRegex(verdict, r"isomap keeps neighborhoods best, with trust 0\.\d{4} and continuity 0\.\d{4}: their "
+                                  r"mean is 0\.\d+ above pca and 0\.\d\d above a random map\.")
+        self.assertIn("isomap keeps the true distances best: their correlation is 0.9", verdict)
+        self.write("few.csv", as_csv(points(12)))
+        done = self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,lle,pca")
+        self.assertIn(b"isomap and lle failed: -k 12 must be less than the number of points, 12; use a\nsmaller -k.",
+                      done.stdout)
+
+    def test_labels_have_the_accuracy_of_the_data_beside_them(self):
+        self.succeed("datasets", "make", "moons", "-n", "200", "-o", "moons.npy", "--labels", "kinds.csv")
+        lines, _ = self.table("moons.npy", "--labels", "kinds.csv", "-m", "pca,isomap")
+        self.assertRegex(lines[-1], r"^the data +1\.0000$")
+        self.assertRegex(lines[-2], r"^a random map +0\.\d{4} +0\.\d{4} +0\.\d{4}$")
+
+    def test_what_does_not_fit_the_memory_is_named(self):
+        self.write("many.npy", npy("|u1", (3000, 3), os.urandom(9000)))
+        done = self.run_here("compare", "many.npy", "-m", "pca,kernel_pca", "--memory-budget", "40MiB", "-o", "p.html")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout.decode(), r"(?m)^kernel_pca +failed: kernel_pca: .*MiB")
+        self.assertIn(b"use -m kernel_pca:n_landmarks=1000", done.stdout)
+        self.assertIn("kernel_pca failed: ", self.page())
 
     def test_page(self):
         self.succeed("compare", "roll.npy", "--truth", "sheet.csv", "-q", "-o", "p.html")
         page = self.page()
         for name in self.names:
             self.assertEqual(page.count(f"<h3>{name}</h3>"), 1)
-        self.assertEqual(page.count("<canvas data-map="), len(self.names))
+        self.assertEqual(page.count("<canvas data-map="), len(self.names) + 1)
+        self.assertIn("<h3>original data</h3><p>3 features; drag to turn</p>", page)
         self.assertNotRegex(page, r"https?:|src=|href=|url\(")
         self.assertIn("<code>unroll compare roll.npy -o p.html --truth sheet.csv</code>", page)
         points_of = object_in(re.search(r'<script type="application/json">(.*?)</script>', page)[1].encode())
         self.assertEqual(points_of["count"], 150)
+        self.assertEqual(points_of["original"]["columns"], 3)
         self.assertEqual([coloring["name"] for coloring in points_of["colorings"]][:2], ["arc", "height"])
 
     def test_labels_and_row_names(self):
@@ -145,8 +223,9 @@ class Compare(CliTest):
         rows = points(30)
         gap = [[sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5 for b in rows] for a in rows]
         self.write("d.npy", as_npy(gap))
-        lines = self.succeed("compare", "d.npy", "--metric", "precomputed", "-q").decode().splitlines()
+        lines, _ = self.table("d.npy", "--metric", "precomputed", "-o", "p.html")
         names = [line.split()[0] for line in lines[1:]]
+        self.assertNotIn("original data", self.page(), "a matrix of distances is no picture")
         self.assertIn("mds", names)
         self.assertNotIn("pca", names)
         self.expect_error(2, "pca has no metric precomputed", "compare", "d.npy", "--metric", "precomputed", "-m", "pca")
@@ -160,6 +239,69 @@ class Compare(CliTest):
         for stage in (b"pca (1 of 2)", b"mds (2 of 2)"):
             self.assertIn(stage, done.stderr)
         self.assertEqual(self.sections(), ["standard input"])
+
+    def stop_at(self, stage, number, *words):
+        """A comparison that gets the signal in that stage of its work."""
+        process = start("compare", "many.npy", "-m", "pca,mds,isomap,lle", *words, "--progress", "json", cwd=self.folder,
+                        stdout=subprocess.PIPE, preexec_fn=default_signals)
+        for line in process.stderr:
+            if json.loads(line)["stage"] == stage:
+                break
+        process.send_signal(number)
+        output, messages = process.communicate(timeout=120)
+        return process.returncode, output, [line for line in messages.splitlines() if not line.startswith(b"{")]
+
+    def test_what_is_finished_is_kept_on_a_signal(self):
+        self.write("many.npy", npy("<f4", (6000, 40), self.random_floats(240000)))
+        for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+            code_got, output, messages = self.stop_at("isomap (3 of 4)", number, "-o", "p.html")
+            self.assertEqual(code_got, code, messages)
+            rows = output.decode().partition("\n\n")[0].splitlines()
+            self.assertEqual([line.split()[0] for line in rows[1:]], ["pca", "mds", "a"])
+            self.assertIn(b"note: stopped on request: 2 of 4 methods are finished; the page has these", messages)
+            self.assertEqual(messages[-1], b"unroll: error: stopped on request")
+            self.assertIn("stopped on request, 2 of 4 methods are finished", self.page())
+            self.assertEqual(re.findall(r"<h3>(\w+)</h3>", self.page()), ["pca", "mds"])
+            os.remove(self.path("p.html"))
+        code_got, output, _ = self.stop_at("isomap (3 of 4)", signal.SIGINT, "--json")
+        self.assertEqual((code_got, object_in(output)["rows"]), (130, {"finished": 2, "planned": 4}))
+
+    def test_nothing_is_written_if_nothing_is_finished(self):
+        self.write("many.npy", npy("<f4", (6000, 40), self.random_floats(240000)))
+        code, output, messages = self.stop_at("neighbors", signal.SIGINT, "-o", "p.html")
+        self.assertEqual((code, output, messages), (130, b"", [b"unroll: error: stopped on request"]))
+        self.assertEqual(self.files(), ["many.npy", "roll.npy", "sheet.csv"])
+
+    @staticmethod
+    def random_floats(count):
+        random = Random(0)
+        return array.array("f", (random.gauss(0, 1) for _ in range(count))).tobytes()
+
+    def test_rows_come_as_they_finish_on_a_terminal(self):
+        self.write("many.npy", npy("<f4", (6000, 40), self.random_floats(240000)))
+        terminal, end = pty.openpty()
+        process = start("compare", "many.npy", "-m", "pca,mds,isomap,lle", "--progress", "json", cwd=self.folder,
+                        stdout=end, preexec_fn=default_signals, env={"TERM": "xterm"})
+        os.close(end)
+        for line in process.stderr:
+            if json.loads(line)["stage"] == "isomap (3 of 4)":
+                break
+        seen = b""
+        while b"mds" not in seen or not seen.endswith(b"\n"):
+            seen += os.read(terminal, 4096)
+        self.assertIsNone(process.poll(), "it is still at work")
+        self.assertEqual([line.split()[0] for line in seen.replace(b"\x1b[1m", b"").splitlines()], [b"method", b"pca", b"mds"])
+        process.send_signal(signal.SIGINT)
+        process.stderr.read()
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=120), 130)
+        rest = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while data := os.read(terminal, 4096):
+                rest += data
+        os.close(terminal)
+        self.assertIn(b"a random map", rest)
+        self.assertNotIn(b"method ", rest, "the table is not printed again")
 
     def test_errors(self):
         self.expect_error(2, "-o p.csv must be a page", "compare", "roll.npy", "-o", "p.csv")

@@ -1,32 +1,38 @@
-"""Every command in README.md and on the pages of methods and of some verbs runs, page by page, in a folder with the
-bundled data."""
-import os
+"""Every command in README.md and on the pages of methods runs; every page with commands is tried; every link and picture of
+the documentation is there."""
 import re
-import shlex
 import unittest
-from pathlib import Path
 
-from harness import CliTest, object_in
+from pages import GUIDES, ROOT, PageTest, commands_of
 
-ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 
 
-class Pages(CliTest):
+class Pages(PageTest):
     def test_commands(self):
-        os.symlink(ROOT / "data", self.path("data"))
-        listed = object_in(self.succeed("methods", "--json"))
-        methods = [method["name"] for method in listed["methods"]]
-        for name in ["README.md"] + [f"docs/{name}.md" for name in methods + ["compare", "graph", "tutorial"]]:
-            page = (ROOT / name).read_text(encoding="utf-8")
-            commands = [line for block in re.findall(r"(?s)```sh\n(.*?)```", page) for line in block.splitlines()
-                        if not line.startswith("./")]
-            self.assertTrue(commands, name)
-            for command in commands:
-                with self.subTest(page=name, command=command):
-                    program, *words = shlex.split(command, comments=True)
-                    self.assertEqual(program, "unroll")
-                    done = self.run_here(*words)
-                    self.assertEqual((done.returncode, b"error" in done.stderr), (0, False), done.stderr)
+        for name in ["README.md"] + [f"docs/{page}.md" for page in self.methods()]:
+            self.run_page(name)
+
+    def test_pages_with_commands_are_tried(self):
+        for page in sorted(DOCS.glob("*.md")):
+            if sum(commands_of(page), []):
+                self.assertIn(page.stem, self.methods() + GUIDES)
+
+    def test_links_and_pictures(self):
+        shown = set()
+        for page in [ROOT / "README.md", *DOCS.glob("*.md")]:
+            text = page.read_text(encoding="utf-8")
+            headings = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+                        for heading in re.findall(r"(?m)^#+ (.+)$", text)}
+            for link in re.findall(r"\]\(([^)\s]+)\)", text):
+                with self.subTest(page=page.name, link=link):
+                    if link.startswith("#"):
+                        self.assertIn(link[1:], headings)
+                    elif not link.startswith("http"):
+                        target = (page.parent / link.partition("#")[0]).resolve()
+                        self.assertTrue(target.exists(), link)
+                        shown.add(target)
+        self.assertEqual(sorted(set((DOCS / "images").glob("*.png")) - shown), [], "pictures that no page shows")
 
 
 if __name__ == "__main__":

@@ -113,5 +113,31 @@ class Embed(CliTest):
             self.assertEqual(without_times(again), without_times(report), name)
 
 
+class Axes(CliTest):
+    def test_rows_are_axes_and_columns_features(self):
+        rows = points(40, 3)
+        self.write("x.csv", as_csv(rows, "a,b,c"))
+        header, placed = table(self.succeed("embed", "x.csv", "-m", "pca", "-d", "2", "--axes", "axes.csv"))
+        names, axes = table(self.read("axes.csv"))
+        self.assertEqual(names, ["id", "a", "b", "c"])
+        self.assertEqual([row[0] for row in axes], ["pca0", "pca1"])
+        axes = [[float(x) for x in row[1:]] for row in axes]
+        means = [sum(row[j] for row in rows) / 40 for j in range(3)]
+        for row, coordinates in zip(rows, placed):
+            for axis, coordinate in zip(axes, coordinates):
+                self.assertAlmostEqual(sum(a * (x - m) for a, x, m in zip(axis, row, means)), float(coordinate), 12)
+        report = object_in(self.succeed("embed", "x.csv", "-m", "pca", "--axes", "axes.npy", "--json"))
+        self.assertEqual(report["outputs"], [{"content": "axes", "path": "axes.npy", "n": 2, "d": 3}])
+        self.assertTrue(self.read("axes.npy").startswith(b"\x93NUMPY"))
+
+    def test_what_cannot_be(self):
+        self.write("x.csv", as_csv(points(40, 3)))
+        self.expect_error(2, "isomap: --axes writes axes among the features, which only pca has; leave it out, or use -m pca",
+                          "embed", "x.csv", "-m", "isomap", "--axes", "axes.csv")
+        self.expect_error(2, "--axes x.csv would overwrite INPUT", "embed", "x.csv", "-m", "pca", "--axes", "x.csv")
+        self.expect_error(1, "nowhere", "embed", "x.csv", "-m", "pca", "--axes", "nowhere/axes.csv")
+        self.expect_error(2, "its extension names no known format", "embed", "x.csv", "-m", "pca", "--axes", "axes.xyz")
+
+
 if __name__ == "__main__":
     unittest.main()

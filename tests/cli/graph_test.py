@@ -242,7 +242,7 @@ class Graph(CliTest):
         self.expect_error(2, "--components connect adds the shortest edges", "graph", "path.npy", "fiedler", "--weights",
                           "precomputed", "--components", "connect")
         self.write("bad.npy", as_npy([[0, 1, 2], [1, 0, -3], [2, -3, 0]]))
-        self.expect_error(3, "in row 2, column 3 is -3", "graph", "bad.npy", "fiedler", "--weights", "precomputed")
+        self.expect_error(3, "row 2 has the weight -3 in column 3", "graph", "bad.npy", "fiedler", "--weights", "precomputed")
         self.expect_error(5, "", "graph", "x.csv", "inverse", "--memory-budget", "1KiB")
 
 

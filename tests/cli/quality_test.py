@@ -97,9 +97,9 @@ class Quality(CliTest):
                           "--truth", "short.csv")
         self.expect_error(2, "-k 20 should be less than n_samples / 2 = 20", "quality", "high.csv", "low.npy",
                           "-k", "20")
-        self.expect_error(3, "labels are whole numbers or words, row 1", "quality", "high.csv", "low.npy", "--labels",
+        self.expect_error(3, "row 1 of 'x.csv' is 0.5; labels are whole numbers or words", "quality", "high.csv", "low.npy", "--labels",
                           self.write("x.csv", as_csv([[0.5]] * 40)))
-        self.expect_error(3, "labels are one column", "quality", "high.csv", "low.npy", "--labels", "low.npy")
+        self.expect_error(3, "'low.npy' has 2 columns; give one column", "quality", "high.csv", "low.npy", "--labels", "low.npy")
         self.expect_error(2, "LOW", "quality", "high.csv")
 
 
@@ -118,6 +118,15 @@ class EmbedQuality(CliTest):
         self.assertEqual(report["metrics"]["n_neighbors"], 10)
         self.assertEqual(self.succeed(*words, "--quiet"), b"")
 
+    def test_among_scaled_features(self):
+        self.write("x.csv", as_csv([[1000 * row[0], *row[1:]] for row in ROWS]))
+        words = ("embed", "x.csv", "-m", "pca", "--scale", "standardize", "--quality", "-o", "y.csv", "--json")
+        metrics = object_in(self.succeed(*words))["metrics"]
+        by_verb = [object_in(self.succeed("quality", "x.csv", "y.csv", *more, "--json"))["metrics"]["trustworthiness"]
+                   for more in (("--scale", "standardize"), ())]
+        self.assertEqual(metrics["trustworthiness"], by_verb[0])
+        self.assertNotEqual(metrics["trustworthiness"], by_verb[1])
+
     def test_few_points(self):
         self.write("x.csv", as_csv(ROWS[:6]))
         report = object_in(self.succeed("embed", "x.csv", "-m", "pca", "--quality", "--json"))
@@ -126,6 +135,26 @@ class EmbedQuality(CliTest):
         done = self.run_here("embed", "two.csv", "-m", "pca", "-d", "1", "--quality", "--json")
         self.assertIn(b"warning[no-quality]", done.stderr)
         self.assertEqual(done.returncode, 0)
+
+
+class Undefined(CliTest):
+    def test_a_truth_that_does_not_vary(self):
+        rows = points(40, 3)
+        self.write("high.csv", as_csv(rows))
+        self.write("low.csv", as_csv([row[:2] for row in rows]))
+        self.write("same.csv", as_csv([[1.5]] * 40))
+        words = "quality", "high.csv", "low.csv", "--truth", "same.csv"
+        text = self.run_here(*words).stdout.decode()
+        for name in ("true_distance_pearson", "true_distance_spearman", "affine_r2"):
+            self.assertRegex(text, rf"(?m)^  {name} +undefined$")
+        metrics = object_in(self.run_here(*words, "--json").stdout)["metrics"]
+        self.assertIsNone(metrics["true_distance_pearson"])
+        self.assertEqual(metrics["affine_r2"], [None])
+        self.run_here(*words, "-o", "measures.csv")
+        self.assertNotIn(b"true_distance", self.read("measures.csv"))
+        self.write("x.csv", as_csv(rows))
+        done = self.run_here("compare", "x.csv", "-m", "pca,mds", "--truth", "same.csv", "--json")
+        self.assertNotIn(b"true_distance_pearson", done.stdout)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,9 @@ class Spectrum(CliTest):
         for share, value in zip(scree["share_of_total"], values):
             self.assertAlmostEqual(share, value / total, delta=1e-12)
         self.assertEqual(scree["ratio"], [values[0] / values[1], values[1] / values[2], None])
+        shares = scree["share_of_total"]
+        self.assertEqual(scree["cumulative_share"], [shares[0], shares[0] + shares[1], shares[0] + shares[1] + shares[2]])
+        self.assertIn(f"{100 * (shares[0] + shares[1]):.2f} %", self.succeed("spectrum", "x.csv", "-m", "pca", "-n", "3").decode())
         shares = self.report("x.csv", "-m", "mds", "-n", "3")["scree"]["share_of_shown"]
         self.assertAlmostEqual(sum(shares), 1, delta=1e-12)
 
@@ -118,13 +121,13 @@ class Spectrum(CliTest):
         self.assertEqual(scree["suggested_components"], 2)
         self.assertEqual(report["diagnostics"]["suggested_components"], 2)
         header, rows = table(self.succeed("spectrum", "roll.npy", "-m", "isomap", "-n", "6", "-o", "-"))
-        self.assertEqual(header, ["eigenvalue", "ratio", "residual", "share", "residual_variance"])
-        self.assertEqual([float(row[4]) for row in rows], scree["residual_variance"])
+        self.assertEqual(header, ["eigenvalue", "ratio", "residual", "share", "cumulative", "residual_variance"])
+        self.assertEqual([float(row[5]) for row in rows], scree["residual_variance"])
         self.assertEqual(float(rows[-1][1]), 0)
 
     def test_what_people_see(self):
         lines = self.succeed("spectrum", "roll.npy", "-m", "isomap", "-n", "5").decode().splitlines()
-        self.assertEqual(lines[0].split(), ["EIGENVALUE", "SHARE", "RATIO", "RESIDUAL", "RES.", "VAR."])
+        self.assertEqual(lines[0].split(), ["EIGENVALUE", "SHARE", "SUM", "RATIO", "RESIDUAL", "RES.", "VAR."])
         self.assertEqual([line.split()[0] for line in lines[1:6]], ["1", "2", "3", "4", "5"])
         self.assertLessEqual(max(map(len, lines)), 80)
         bars = [line.count("#") for line in lines[1:6]]

@@ -44,6 +44,35 @@ class Transform(CliTest):
         self.assertEqual(table(back)[0], ["x0", "x1", "x2", "x3"])
         self.assert_close(numbers(back), ROWS)
 
+    def test_back_from_a_few_coordinates(self):
+        self.write("named.csv", as_csv(ROWS, "a,b,c,d"))
+        self.succeed("embed", "named.csv", "-m", "pca", "-d", "4", "--save", "all.unroll", "-o", "z.csv")
+        self.succeed("embed", "named.csv", "-m", "pca", "-d", "2", "--save", "two.unroll", "-o", "two.csv")
+        expected = self.succeed("transform", "two.unroll", "two.csv", "--inverse")
+        coordinates = numbers(self.read("z.csv"))
+        for name, header, order in (("first.csv", None, (0, 1)), ("named2.csv", "pca1,pca0", (1, 0)),
+                                    ("others.csv", "u,v", (0, 1))):
+            self.write(name, as_csv([[row[j] for j in order] for row in coordinates], header))
+            done = self.run_here("transform", "all.unroll", name, "--inverse")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_close(numbers(done.stdout), numbers(expected))
+            self.assertEqual(table(done.stdout)[0], ["a", "b", "c", "d"])
+            self.assertIn(f"note: {name} has 2 of 4 coordinates (pca{order[0]}, pca{order[1]}): the others are taken as "
+                          "0\n" if header != "u,v" else f"note: {name} has 2 of 4 coordinates (pca0, pca1)",
+                          done.stderr.decode())
+        self.write("third.csv", as_csv([[row[2]] for row in coordinates], "pca2"))
+        self.assertIn(b"1 of 4 coordinates (pca2)", self.run_here("transform", "all.unroll", "third.csv", "--inverse").stderr)
+        self.write("many.csv", as_csv([[*row, 1.0] for row in coordinates]))
+        self.expect_error(3, "5 columns, but the map of pca has 4", "transform", "all.unroll", "many.csv", "--inverse")
+
+    def test_a_map_with_labels_leads_back(self):
+        self.write("l.csv", as_csv(ROWS, "a,b,c,d").replace(b"d\n", b"d,kind\n", 1).replace(b"\n", b",k\n").replace(
+            b"kind,k", b"kind", 1))
+        self.succeed("embed", "l.csv", "-m", "pca", "-d", "4", "--label-column", "kind", "--save", "l.unroll", "-o", "z.csv")
+        done = self.run_here("transform", "l.unroll", "z.csv", "--inverse")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_close(numbers(done.stdout), ROWS)
+
     def test_names_and_labels_go_along(self):
         lines = as_csv(ROWS).decode().splitlines()
         self.write("n.csv", "\n".join(["id,a,b,c,d,kind"] + [f"r{i},{line},k" for i, line in enumerate(lines)]).encode())

@@ -28,6 +28,21 @@ if(NOT way STREQUAL "add_subdirectory")
   set(prefix ${work}/moved)
 endif()
 
+# What people read comes along; the command prints pages and scripts by itself, so they are not empty either.
+if(NOT way STREQUAL "add_subdirectory" AND EXISTS ${prefix}/bin/unroll)
+  foreach(file man/man1/unroll.1 man/man1/unroll-embed.1 man/man1/unroll-graph.1 doc/unroll/README.md
+      doc/unroll/docs/isomap.md doc/unroll/docs/images/overview.png doc/unroll/examples/long_work.cpp
+      bash-completion/completions/unroll zsh/site-functions/_unroll fish/vendor_completions.d/unroll.fish)
+    if(NOT EXISTS ${prefix}/share/${file})
+      message(FATAL_ERROR "share/${file} was not installed")
+    endif()
+    file(SIZE ${prefix}/share/${file} size)
+    if(size LESS 100)
+      message(FATAL_ERROR "share/${file} has ${size} bytes")
+    endif()
+  endforeach()
+endif()
+
 set(consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 if(way STREQUAL "pkg_config")
   file(GLOB_RECURSE pc ${prefix}/unroll.pc)
@@ -46,6 +61,7 @@ else()
     set(launcher_option -D CMAKE_CXX_COMPILER_LAUNCHER=${launcher})
   endif()
   run(${CMAKE_COMMAND} -G Ninja -S ${consumer} -B ${work}/build -D way=${way} -D whole=${whole}
+    -D UNROLL_COMPILE_TOGETHER=OFF  # so that a part of the library has a target
     -D unroll_source=${source} -D unroll_version=${version} -D CMAKE_PREFIX_PATH=${prefix}
     -D CMAKE_CXX_COMPILER=${compiler} -D "CMAKE_CXX_FLAGS=${flags_text}" -D CMAKE_BUILD_TYPE=None ${launcher_option})
   if(whole OR NOT way STREQUAL "add_subdirectory")

@@ -106,12 +106,12 @@ TEST_P(Contract, BadDataAreRefusedWithTheirPlace) {
   expect_error(ErrorKind::InvalidData, Array2<double>(5, 0), {}, "0 feature(s)");
   Array2<double> x = points();
   x(7, 2) = std::nan("");
-  expect_error(ErrorKind::InvalidData, x, {}, "NaN at row 8, column 3");
+  expect_error(ErrorKind::InvalidData, x, {}, "row 8 contains NaN in column 3");
   x(7, 2) = -INFINITY;
-  expect_error(ErrorKind::InvalidData, x, {}, "row 8, column 3");
+  expect_error(ErrorKind::InvalidData, x, {}, "row 8 contains infinity or a value too large in column 3");
   Array2<float> narrow = as_float(points());
   narrow(0, 0) = INFINITY;
-  expect_error(ErrorKind::InvalidData, narrow, {}, "row 1, column 1");
+  expect_error(ErrorKind::InvalidData, narrow, {}, "row 1 contains infinity or a value too large in column 1");
 }
 
 TEST_P(Contract, TransformChecksItsInput) {
@@ -128,7 +128,7 @@ TEST_P(Contract, TransformChecksItsInput) {
   EXPECT_NE(refusal(Array2<double>(2, 3)).find("X has 3 features"), std::string::npos);
   Array2<double> x = points(5);
   x(1, 1) = std::nan("");
-  EXPECT_NE(refusal(x).find("row 2, column 2"), std::string::npos);
+  EXPECT_NE(refusal(x).find("row 2 contains NaN in column 2"), std::string::npos);
 }
 
 /// Under these metrics a row is at distance 0 from its multiples, and is still itself.
@@ -168,6 +168,17 @@ TEST_P(Contract, DegenerateShapesAreDefined) {
   expect_finite_or_typed_error("denormal", filled(30, 3, [](double i, double j) { return 5e-324 * (i + j); }));
   for (const Index n : {1, 2, 3, 4, 5}) expect_finite_or_typed_error("few points", points(n));
   expect_finite_or_typed_error("more features than points", normal_matrix(5, 40, 2));
+}
+
+TEST_P(Contract, AsFewPointsAsDeclared) {
+  const bool clusters = method().kind == MethodKind::Clusters;
+  const bool is_pca = method().name == "pca";  // n_components may be a fraction
+  const NamedValue one = clusters ? NamedValue{"n_clusters", std::int64_t{1}}
+                         : is_pca ? NamedValue{"n_components", 1.0}
+                                  : NamedValue{"n_components", std::int64_t{1}};
+  const Index least = method().properties.min_points;
+  EXPECT_EQ(fit(points(least), {one}).coordinates().rows(), least);
+  expect_error(ErrorKind::InvalidData, points(least - 1), {one}, "while a minimum of");
 }
 
 TEST_P(Contract, FittingTwiceGivesTheSameBits) {

@@ -161,6 +161,42 @@ TEST_P(Inputs, DistancesAreCheckedAlthoughTheirNeighborsAreKnown) {
   expect_error(ErrorKind::InvalidData, "the array must be symmetric", [&] { fit_input(input); });
 }
 
+/// Distances that were computed in single precision need not be the same to the last bit in both directions.
+TEST_P(Inputs, FloatDistancesMayDifferByRounding) {
+  if (!takes(InputKind::Distances)) return;
+  const Array2<float> even = as_float(distances_between(points()));
+  const auto uneven = [&](float by) {
+    Array2<float> matrix = even;
+    for (Index i = 0; i < matrix.rows(); ++i)
+      for (Index j = 0; j < i; ++j) matrix(i, j) *= 1 + by;
+    return matrix;
+  };
+  std::vector<OptionValues> variants{{}};
+  if (has("graph")) variants.push_back({{"graph", std::string("full")}});
+  if (has("additive_constant")) variants.push_back({{"additive_constant", true}});
+  for (const OptionValues& options : variants) {
+    const Model model = fit_input(DistancesView{uneven(5e-7F)}, options);
+    EXPECT_LT(difference_up_to_sign(model.coordinates(), fit_input(DistancesView{even}, options).coordinates()), 1e-3);
+    expect_error(ErrorKind::InvalidData, "the array must be symmetric",
+                 [&] { fit_input(DistancesView{uneven(1e-5F)}, options); });
+  }
+}
+
+TEST_P(Inputs, AnOptionThatIsRefusedIsNamed) {
+  const auto blamed = [&](const std::string& option) {
+    if (!has(option)) return;
+    try {
+      fit_input(points(), {{option, std::int64_t{1000}}});
+      ADD_FAILURE() << option << "=1000 of 60 points";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::InvalidOption) << error.what();
+      EXPECT_EQ(error.option(), option) << error.what();
+    }
+  };
+  blamed("n_neighbors");
+  blamed("n_landmarks");
+}
+
 TEST_P(Inputs, NeighborsOfAllPointsAreNotThoseOfLandmarks) {
   const bool samples = method().name == "laplacian_eigenmaps" || method().name == "diffusion_maps" ||
                        method().name == "spectral_clustering";
@@ -235,7 +271,8 @@ TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.who(), GetParam());
-    EXPECT_TRUE(error.problem().starts_with("Input X contains NaN at row 4, column 2")) << error.problem();
+    EXPECT_EQ(error.row(), 3);
+    EXPECT_TRUE(error.problem().starts_with("contains NaN in column 2")) << error.problem();
     EXPECT_FALSE(error.advice().empty());
   }
 }

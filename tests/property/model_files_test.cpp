@@ -1,5 +1,6 @@
 // What every method promises of its model files: nothing is lost in them, and no damage to them goes unnoticed.
-#include "property/methods_under_test.h"
+#include "property/models_under_test.h"
+#include "support/archive_surgeon.h"
 #include "support/scratch_folder.h"
 #include "unroll/core/error.h"
 
@@ -25,6 +26,32 @@ TEST_P(ModelFiles, SaveAndLoadChangeNothing) {
       EXPECT_EQ(loaded.options()[i].value, model.options()[i].value) << model.options()[i].name;
     loaded.save(again);
     EXPECT_EQ(content_of(folder / "again.unroll"), content_of(folder / "model.unroll"));
+  }
+}
+
+TEST_P(ModelFiles, OfEveryKindAreTheSameWhenTheyAreSavedAgain) {
+  const std::vector<FittedModel> fitted = ModelMaker(method()).models();
+  EXPECT_GE(fitted.size(), 5U);
+  const auto placed = [](const FittedModel& of, const Model& model) -> std::variant<Array2<double>, std::string> {
+    try {
+      return model.transform(of.rows);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  for (const FittedModel& of : fitted) {
+    const std::vector<std::byte> bytes = of.model.bytes();
+    const Model loaded = load_model(bytes, of.name);
+    EXPECT_TRUE(loaded.bytes() == bytes) << of.name;
+    EXPECT_TRUE(placed(of, loaded) == placed(of, of.model)) << of.name;
+  }
+}
+
+TEST_P(ModelFiles, KeepTheComponentsOnce) {
+  for (const FittedModel& of : ModelMaker(method()).models()) {
+    const auto sections = ArchiveSurgeon(of.model.bytes()).sections();
+    const auto is_of_components = [](const auto& section) { return section.name.ends_with(".components"); };
+    EXPECT_LE(std::count_if(sections.begin(), sections.end(), is_of_components), 1) << of.name;
   }
 }
 

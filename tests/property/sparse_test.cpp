@@ -65,6 +65,37 @@ TEST_P(SparseInput, GivesWhatADenseMatrixGives) {
   EXPECT_LT(relative_difference(model.transform(dense), model.coordinates()), 1e-6);
 }
 
+/// A sparse matrix that is made full has zeros for the distances that it lacks, as far points would be copies.
+TEST_P(SparseInput, ZerosForMissingDistancesAreRefused) {
+  if (!has("metric")) GTEST_SKIP() << "takes no distances";
+  constexpr double kFarthest = 2;  // the six nearest and what is between these are much nearer
+  const Array2<double> all = matrix(points());
+  Array2<double> filled = all;
+  for (Index i = 0; i < filled.size(); ++i)
+    if (filled.data()[i] > kFarthest) filled.data()[i] = 0;
+  const SparseMatrix known = sparse(filled);
+  for (const Model& model : {method().fit(sparse_input(known, precomputed()), precomputed(), {}),
+                             method().fit(Input(DistancesView{all}), precomputed(), {})}) {
+    Index refused = 0;
+    for (Index i = 0; i < filled.rows(); ++i) {
+      const PointsView row(filled.row(i), 1, filled.cols());
+      const bool is_whole = std::count(filled.row(i), filled.row(i) + filled.cols(), 0.0) == 1;
+      try {
+        const Array2<double> placed = model.transform(row);
+        for (Index k = 0; k < placed.cols(); ++k)
+          EXPECT_NEAR(placed(0, k), model.coordinates()(i, k), 1e-6 * max_abs(model.coordinates())) << "row " << i;
+      } catch (const Error& error) {
+        ++refused;
+        EXPECT_FALSE(is_whole) << error.what();
+        EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();
+        EXPECT_EQ(error.row(), 0) << error.what();
+        EXPECT_NE(error.advice().find("use rows of all distances"), std::string::npos) << error.what();
+      }
+    }
+    EXPECT_GT(refused, filled.rows() / 2);
+  }
+}
+
 TEST_P(SparseInput, SameBytesAtAnyThreadCount) {
   const SparseMatrix a = sparse(matrix(points(300)));
   const Model one = method().fit(sparse_input(a, precomputed()), precomputed(), {.threads = 1});

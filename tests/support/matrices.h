@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/matrix_copies.h"
 #include "core/random.h"
 #include "unroll/core/types.h"
 
@@ -64,13 +65,6 @@ inline Array2<double> product(const Array2<double>& a, const Array2<double>& b) 
     for (Index k = 0; k < a.cols(); ++k)
       for (Index j = 0; j < b.cols(); ++j) c(i, j) += a(i, k) * b(k, j);
   return c;
-}
-
-inline Array2<double> transposed(const Array2<double>& a) {
-  Array2<double> t(a.cols(), a.rows());
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < a.cols(); ++j) t(j, i) = a(i, j);
-  return t;
 }
 
 /// Largest entry of |Q Q^T - I| for vectors given as rows.

@@ -16,18 +16,6 @@ constexpr auto enum_names(GraphKind) {
   return std::array{Named{GraphKind::Neighbors, "neighbors"}, Named{GraphKind::Full, "full"}};
 }
 
-/// What becomes of an edge that only one of its ends has among its nearest: the rules of Symmetrization that leave W
-/// symmetric.
-enum class EdgeSymmetry {
-  Union = static_cast<int>(Symmetrization::Union),     ///< it counts
-  Mutual = static_cast<int>(Symmetrization::Mutual),   ///< it goes
-  Average = static_cast<int>(Symmetrization::Average)  ///< it counts half: (A + A^T) / 2
-};
-constexpr auto enum_names(EdgeSymmetry) {
-  return std::array{Named{EdgeSymmetry::Union, "union"}, Named{EdgeSymmetry::Mutual, "mutual"},
-                    Named{EdgeSymmetry::Average, "average"}};
-}
-
 enum class EdgeWeights {
   Heat,    ///< exp(-d^2 / (2 sigma^2)); this is exp(-d^2 / t) for t = 2 sigma^2, and exp(-d^2 / 4t) for t = sigma^2 / 2
   Binary,  ///< 1

@@ -47,10 +47,12 @@ struct Embedding {
   Attributes attributes = {};
 };
 
-/// The columns of the table that a model was fitted on. Either list is empty where it is not known.
+/// The columns of the table that a model was fitted on. Any list is empty where it is not known.
 struct Features {
   std::vector<std::string> names = {};
   std::vector<double> means = {};
+  std::vector<Index> places = {};  ///< among the columns of the file, from 0, if some of them are no features
+  Index file_columns = 0;          ///< with the places: columns of the file
 };
 
 class Transformer;

@@ -26,18 +26,20 @@ using OptionValues = std::vector<NamedValue>;
 
 enum class OptionType { Bool, Integer, Real, Text, Choice };
 
-/// What a number may be. Lists are checked entry by entry.
+/// What a number may be, or a choice. Lists are checked entry by entry.
 struct Limits {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool low_open = false;           ///< low itself is not allowed
   bool high_open = false;          ///< high itself is not allowed
   bool count_or_fraction = false;  ///< a whole number, or a fraction strictly between 0 and 1
+  std::string_view excluded = {};  ///< a choice of the enum that this option does not have
 };
 constexpr Limits any_value() { return {}; }
 constexpr Limits at_least(double low) { return {.low = low}; }
 constexpr Limits above(double low) { return {.low = low, .low_open = true}; }
 constexpr Limits between(double low, double high) { return {.low = low, .high = high}; }
+constexpr Limits all_but(std::string_view choice) { return {.excluded = choice}; }
 constexpr Limits count_or_fraction() { return {.low = 0, .count_or_fraction = true}; }
 
 /// A description of one option for programs that make help, flags, forms or tables from it.

@@ -26,23 +26,49 @@ constexpr auto enum_names(Header) {
   return std::array{Named{Header::Auto, "auto"}, Named{Header::Yes, "yes"}, Named{Header::No, "no"}};
 }
 
+/// Which columns of a file are features: their names, if it has names, their places from 0, and the columns in all.
+/// A model remembers it, so that new rows are read as the training rows were.
+struct ColumnChoice {
+  std::vector<std::string> names = {};
+  std::vector<Index> places = {};
+  Index of = 0;
+};
+
+/// Columns are told by name, by a number from 1 or by a range of numbers ("2-5", "7-"), several separated by commas.
 struct ReadOptions {
   Header header = Header::Auto;                  ///< text: is the first line names?
   std::optional<char> delimiter = {};            ///< text: none = detect among , ; tab and runs of blanks
   MissingValues missing = MissingValues::Error;  ///< text: empty fields, NA, nan...
-  std::string label_column = {};  ///< text: this column (a name, or a number from 1) is labels, not numbers
+  std::string label_column = {};  ///< text: labels, not numbers; the first of several is the one that methods use
   bool keep_missing = false;      ///< text: under `mean`, missing values stay NaN for a caller with means of its own
+  std::string columns = {};       ///< the features; empty: all other columns
+  std::string drop = {};          ///< columns that are left out
+  std::string id_column = {};     ///< text: the names of rows
+  std::string annotation = {};    ///< a column that is kept, as text if it is no feature
+  ColumnChoice trained = {};      ///< of a model: other columns are left out
+};
+
+/// A column of a text that is no feature.
+struct TextColumn {
+  std::string name = {};  ///< empty: it has none
+  std::vector<std::string> values = {};
 };
 
 /// One row per sample.
 struct Table {
   /// float where every value of the file is exact in float (float32, float16, 8- and 16-bit integers, booleans).
   std::variant<Array2<double>, Array2<float>> values;
-  std::vector<std::string> column_names;  ///< empty: the file has none
-  std::vector<std::string> row_names;     ///< empty: the file has none
-  std::vector<std::string> labels;        ///< of `label_column`, one per row; empty: none asked for
-  std::string label_name;                 ///< the name of that column; empty: it has none
-  std::string format;                     ///< "npy", "npz", "mtx", "csv", "idx", with "+gzip" where it was compressed
+  std::vector<std::string> column_names;   ///< empty: the file has none
+  std::vector<std::string> row_names;      ///< empty: the file has none
+  std::vector<std::string> labels;         ///< of `label_column`, one per row; empty: none asked for
+  std::string label_name;                  ///< the name of that column; empty: it has none
+  std::vector<TextColumn> more_labels;     ///< of further columns of labels
+  TextColumn annotation;                   ///< empty: none asked for, or it is a feature
+  std::optional<Index> annotated_feature;  ///< the column of `values` that is the annotation
+  std::vector<Index> places;               ///< of the features among the columns of the file, from 0
+  Index file_columns = 0;
+  std::vector<std::string> unknown;  ///< columns left out because `trained` lacks them
+  std::string format;                ///< "npy", "npz", "mtx", "csv", "idx", with "+gzip" where it was compressed
   std::vector<Warning> warnings;
 
   PointsView view() const {
@@ -65,6 +91,9 @@ struct SparseTable {
 /// is the one called X, else data, else arr_0. Arrays of one dimension count only when there are no others.
 UNROLL_API Table read_table(const std::string& path, const ReadOptions& options = {}, const Run& run = {});
 
+/// Leaves these columns of the numbers, counted from 0, in this order.
+UNROLL_API void keep_columns(Table& table, const std::vector<Index>& columns);
+
 /// The words of a text file with one per line, such as labels, quoted or not; throws InvalidData if a line has several.
 /// `rows` is the number that is expected: one line more is a name above them.
 UNROLL_API std::vector<std::string> read_words(const std::string& path, Index rows, const Run& run = {});
@@ -75,11 +104,12 @@ UNROLL_API std::variant<Table, SparseTable> read_matrix(const std::string& path,
 
 /// Names that are written with a table.
 struct TableNames {
-  std::vector<std::string> columns = {};  ///< empty: none
-  std::vector<std::string> rows = {};     ///< empty: none
-  std::vector<std::string> labels = {};   ///< text: a last column, one label per row; empty: none
-  std::string row_header = "id";          ///< text: the name of the column of row names
-  std::string label_header = "label";     ///< text: the name of the column of labels
+  std::vector<std::string> columns = {};     ///< empty: none
+  std::vector<std::string> rows = {};        ///< empty: none
+  std::vector<std::string> labels = {};      ///< text: a last column, one label per row; empty: none
+  std::string row_header = "id";             ///< text: the name of the column of row names
+  std::string label_header = "label";        ///< text: the name of the column of labels
+  std::vector<TextColumn> more_labels = {};  ///< text: columns behind that one
 };
 
 enum class TableFormat {

@@ -20,12 +20,13 @@ namespace unroll {
 /// The graph that Laplacian eigenmaps decomposes, with options of the same names.
 struct WeightedGraphOptions {
   static constexpr std::string_view method_name = "graph";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
-  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
+  Symmetrization symmetrization = Symmetrization::Union;
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   std::optional<double> sigma = {};

@@ -27,6 +27,7 @@ constexpr auto enum_names(HessianEstimator) {
 
 struct HlleOptions {
   static constexpr std::string_view method_name = "hlle";
+  static constexpr Index min_points = 4;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
@@ -37,6 +38,7 @@ struct HlleOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   ComponentsPolicy components = ComponentsPolicy::Separate;
+  bool independent = false;
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   EigenSolver eigen_solver = EigenSolver::Auto;
@@ -45,6 +47,9 @@ struct HlleOptions {
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();
+
+  /// 1, d tangent coordinates and their d (d+1) / 2 products are fitted in a neighbourhood.
+  static constexpr Index min_neighbors(Index d) { return 1 + d + d * (d + 1) / 2; }
 };
 
 /// Hessian eigenmaps (Donoho & Grimes 2003): the functions whose second derivatives, estimated in the tangent space of
@@ -56,9 +61,9 @@ struct HlleOptions {
 /// precomputed it takes rows of distances to the training points.
 /// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over points of the squared Hessian), components, joining_edges, graph_edges,
-/// recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
-/// landmark_error; if only distances are given: negative_mass (the mean share of negative eigenvalues among those of
-/// the neighbourhoods' inner products).
+/// recall, independence (as of laplacian_eigenmaps), factor_gib (predicted), solvers_tried (those that failed before
+/// one succeeded); with landmarks: landmarks, landmark_error; if only distances are given: negative_mass (the mean
+/// share of negative eigenvalues among those of the neighbourhoods' inner products).
 UNROLL_API Model hlle(const Input& input, const HlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -27,6 +27,7 @@ constexpr auto enum_names(KernelLandmarks) {
 
 struct KernelPcaOptions {
   static constexpr std::string_view method_name = "kernel_pca";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Similarities, InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
@@ -61,7 +62,7 @@ struct KernelPcaOptions {
 /// fitted at the first call. There is none for kernel = precomputed.
 ///
 /// Attributes: explained_ratio (per coordinate, of the trace of P K P), trace (of P K P), rank, gamma (where the
-/// kernel has one); with landmarks: landmarks, remaining_trace, remaining_ratio.
+/// kernel has one); with landmarks: landmarks, landmark_error, remaining_trace, remaining_ratio.
 UNROLL_API Model kernel_pca(const Input& input, const KernelPcaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -19,13 +19,14 @@ namespace unroll {
 
 struct LaplacianEigenmapsOptions {
   static constexpr std::string_view method_name = "laplacian_eigenmaps";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
-  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
+  Symmetrization symmetrization = Symmetrization::Union;
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   std::optional<double> sigma = {};

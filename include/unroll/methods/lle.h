@@ -17,6 +17,7 @@ namespace unroll {
 
 struct LleOptions {
   static constexpr std::string_view method_name = "lle";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
@@ -28,6 +29,7 @@ struct LleOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   ComponentsPolicy components = ComponentsPolicy::Separate;
+  bool independent = false;
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   EigenSolver eigen_solver = EigenSolver::Auto;
@@ -47,8 +49,8 @@ struct LleOptions {
 /// distances to the training points.
 /// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over points of |y_i - sum w_ij y_j|^2), components, joining_edges, graph_edges,
-/// recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
-/// landmark_error.
+/// recall, independence (as of laplacian_eigenmaps), factor_gib (predicted), solvers_tried (those that failed before
+/// one succeeded); with landmarks: landmarks, landmark_error.
 UNROLL_API Model lle(const Input& input, const LleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

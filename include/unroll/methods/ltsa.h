@@ -17,6 +17,7 @@ namespace unroll {
 
 struct LtsaOptions {
   static constexpr std::string_view method_name = "ltsa";
+  static constexpr Index min_points = 4;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
@@ -26,6 +27,7 @@ struct LtsaOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   ComponentsPolicy components = ComponentsPolicy::Separate;
+  bool independent = false;
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   EigenSolver eigen_solver = EigenSolver::Auto;
@@ -34,6 +36,9 @@ struct LtsaOptions {
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();
+
+  /// The point itself is not in its patch: of d + 1 members any map is an affine function of d coordinates.
+  static constexpr Index min_neighbors(Index d) { return d + 2; }
 };
 
 /// Local tangent space alignment (Zhang & Zha 2004): every neighbourhood has coordinates in its tangent space, and the
@@ -45,9 +50,9 @@ struct LtsaOptions {
 /// precomputed it takes rows of distances to the training points.
 /// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over neighbourhoods of the squared deviation from an affine map), components,
-/// joining_edges, graph_edges, recall, factor_gib (predicted), solvers_tried (those that failed before one succeeded);
-/// with landmarks: landmarks, landmark_error; if only distances are given: negative_mass (the mean share of negative
-/// eigenvalues among those of the neighbourhoods' inner products).
+/// joining_edges, graph_edges, recall, independence (as of laplacian_eigenmaps), factor_gib (predicted), solvers_tried
+/// (those that failed before one succeeded); with landmarks: landmarks, landmark_error; if only distances are given:
+/// negative_mass (the mean share of negative eigenvalues among those of the neighbourhoods' inner products).
 UNROLL_API Model ltsa(const Input& input, const LtsaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -16,6 +16,7 @@ namespace unroll {
 
 struct MdsOptions {
   static constexpr std::string_view method_name = "mds";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances};
 
   std::int64_t n_components = 2;

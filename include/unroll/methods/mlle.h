@@ -17,6 +17,7 @@ namespace unroll {
 
 struct MlleOptions {
   static constexpr std::string_view method_name = "mlle";
+  static constexpr Index min_points = 3;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
@@ -26,6 +27,7 @@ struct MlleOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   ComponentsPolicy components = ComponentsPolicy::Separate;
+  bool independent = false;
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   EigenSolver eigen_solver = EigenSolver::Auto;
@@ -34,6 +36,8 @@ struct MlleOptions {
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();
+
+  static constexpr Index min_neighbors(Index d) { return d + 1; }
 };
 
 /// Modified locally linear embedding (Zhang & Wang 2006): LLE with all the weight vectors that write a point by its
@@ -46,9 +50,9 @@ struct MlleOptions {
 /// A sparse matrix of distances must have those among the neighbours of every point.
 /// Attributes: reconstruction_cost (sum over points and their weight vectors of |y_i - sum w_ij y_j|^2), eta (median
 /// share of the neighbourhoods' variance beyond n_components), components, joining_edges, graph_edges, recall,
-/// factor_gib (predicted), solvers_tried (those that failed before one succeeded); with landmarks: landmarks,
-/// landmark_error; if only distances are given: negative_mass (the mean share of negative eigenvalues among those of
-/// the neighbourhoods' inner products).
+/// independence (as of laplacian_eigenmaps), factor_gib (predicted), solvers_tried (those that failed before one
+/// succeeded); with landmarks: landmarks, landmark_error; if only distances are given: negative_mass (the mean share of
+/// negative eigenvalues among those of the neighbourhoods' inner products).
 UNROLL_API Model mlle(const Input& input, const MlleOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

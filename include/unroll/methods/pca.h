@@ -13,6 +13,7 @@ namespace unroll {
 
 struct PcaOptions {
   static constexpr std::string_view method_name = "pca";
+  static constexpr Index min_points = 1;
   static constexpr std::array input_kinds{InputKind::Points};
 
   double n_components = 2;

@@ -20,6 +20,7 @@ namespace unroll {
 
 struct SpectralClusteringOptions {
   static constexpr std::string_view method_name = "spectral_clustering";
+  static constexpr Index min_points = 2;
   static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
@@ -27,7 +28,7 @@ struct SpectralClusteringOptions {
   std::optional<std::int64_t> n_components = {};
   std::optional<std::int64_t> n_neighbors = {};
   std::optional<double> radius = {};
-  EdgeSymmetry symmetrization = EdgeSymmetry::Union;
+  Symmetrization symmetrization = Symmetrization::Union;
   GraphKind graph = GraphKind::Neighbors;
   EdgeWeights weights = EdgeWeights::Heat;
   std::optional<double> sigma = {};

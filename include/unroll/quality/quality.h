@@ -9,6 +9,7 @@
 #include "unroll/core/options.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
+#include "unroll/data/scaling.h"
 #include "unroll/neighbors/neighbors.h"
 
 /// How far an embedding can be trusted: `high` are the points, `low` their coordinates in it, row by row.
@@ -30,6 +31,7 @@ struct QualityOptions {
   std::int64_t n_neighbors = 10;
   Metric metric = Metric::Euclidean;
   double p = 2;
+  Scaling scale = Scaling::None;  ///< of the features of `high`: as the method that made the map has scaled them
   std::int64_t max_points = 50'000;
   std::int64_t max_pairs = 1'000'000;
   std::int64_t random_state = 0;
@@ -65,7 +67,7 @@ UNROLL_API NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView
 UNROLL_API double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels,
                                  const QualityOptions& options = {}, const Run& run = {});
 
-/// A correlation; 0 where one side does not vary. For a sample, [low, high] is the 95 % confidence interval of the
+/// A correlation; NaN where one side does not vary. For a sample, [low, high] is the 95 % confidence interval of the
 /// correlation over all pairs.
 struct Correlation {
   double value = 0;
@@ -78,7 +80,8 @@ struct DistanceCorrelation {
   Index pairs = 0;
   bool exact = true;  ///< all pairs were used
 };
-/// Correlation of the distances between points in `high` and in `low`, over pairs of points.
+/// Correlation of the distances between points in `high` and in `low`, over pairs of points. NaN where all distances of
+/// one side are equal: there is nothing to correlate.
 UNROLL_API DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options = {},
                                                     const Run& run = {});
 
@@ -96,6 +99,8 @@ UNROLL_API double procrustes(PointsView a, PointsView b, const Run& run = {});
 struct GroundTruth {
   PointsView coordinates = {};            ///< no rows: not known
   std::vector<std::int64_t> labels = {};  ///< empty: not known
+  /// Found before among the points by the same metric, at least as many as n_neighbors of each; null: searched.
+  const Neighbors* neighbors = nullptr;
 };
 
 struct TruthMeasures {

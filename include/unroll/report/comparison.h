@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,16 +14,19 @@
 #include "unroll/neighbors/neighbors.h"
 #include "unroll/quality/quality.h"
 
-/// Several methods on one set of points, side by side. page.h draws the result.
+/// Several methods on one set of points, side by side. figures.h reads the result, page.h draws it.
 namespace unroll {
 
 /// Every method gets those options that it has.
 struct ComparisonOptions {
   static constexpr std::string_view method_name = "compare";
 
+  /// Names, each with options of its own if it has some: {"pca", "kernel_pca:kernel=poly,degree=3", "isomap:k=20"}. k,
+  /// d and seed are short for n_neighbors, n_components and random_state. A name may occur more than once.
   std::vector<std::string> methods = {};
   std::int64_t n_components = 2;
-  std::optional<std::int64_t> n_neighbors = {};
+  std::vector<std::int64_t> n_neighbors = {};
+  std::int64_t quality_neighbors = 10;
   std::optional<std::int64_t> n_clusters = {};
   Metric metric = Metric::Euclidean;
   double p = 2;
@@ -36,6 +40,7 @@ struct ComparisonOptions {
 /// What one method did.
 struct ComparedMethod {
   std::string name = {};
+  std::string label = {};  ///< the name, with what tells it from others of that name: "isomap:k=20"
   std::string title = {};
   OptionValues options = {};                ///< as given to it
   double seconds = 0;                       ///< of the fit
@@ -44,8 +49,9 @@ struct ComparedMethod {
   /// The quality of a map. None: the method failed, finds clusters, or there are too few points to compare
   /// neighbourhoods.
   std::optional<Quality> quality = {};
-  std::optional<double> conductance = {};  ///< of the cluster that is separated worst from the others
-  std::optional<double> rand_index = {};   ///< how far the clusters agree with the labels, where these are known
+  /// Of the cluster that is separated worst from the others, in the graph of the nearest points: one graph for all.
+  std::optional<double> conductance = {};
+  std::optional<double> rand_index = {};  ///< how far the clusters agree with the labels, where these are known
   std::vector<Warning> warnings = {};
   std::optional<Error> error = {};  ///< why it failed
 };
@@ -55,8 +61,12 @@ struct Comparison {
   Index n_features = 0;
   std::int64_t n_neighbors = 0;              ///< for the measures: as asked for, or fewer if there are few points
   Index measured_points = 0;                 ///< points of which trustworthiness and continuity were measured
+  Index planned = 0;                         ///< rows to come; more than there are methods: it was stopped
   std::vector<ComparedMethod> methods = {};  ///< in the order of the registry, or of the options
   std::vector<std::string> notes = {};       ///< which methods were not run, and why
+  /// Of a map that puts the points anywhere: what chance keeps. Its labels->accuracy_high is that of the data
+  /// themselves. None: no method makes a map, or there are too few points.
+  std::optional<Quality> random = {};
 };
 
 /// Runs every method and measures its map. A method that fails has its error in its place and does not stop the others.
@@ -64,24 +74,27 @@ struct Comparison {
 UNROLL_API Comparison compare(PointsView points, const GroundTruth& known = {}, const ComparisonOptions& options = {},
                               const Run& run = {});
 
-/// One column of the table of a comparison.
-struct Figure {
-  std::string name = {};     ///< "true_distance_pearson", as in reports of quality
-  std::string title = {};    ///< "distance r", for people
-  std::string heading = {};  ///< the same in 8 characters at most
-  std::string meaning = {};  ///< one sentence
-  int decimals = 4;
-  bool more_is_better = true;
-  std::vector<std::optional<double>> values = {};  ///< per method; none: it failed, or has no such value
-  /// The value of a method for people to read; a value that is not zero is not shown as zero. Empty: there is none.
-  UNROLL_API std::string text(std::size_t method) const;
-  /// The best value; none if there are fewer than two.
-  UNROLL_API std::optional<double> best() const;
-};
+/// The same one method after the other, for programs that show what is finished and keep it when they are stopped.
+class UNROLL_API Comparer {
+ public:
+  /// The views in `points` and `known` are kept.
+  Comparer(PointsView points, const GroundTruth& known, const ComparisonOptions& options, const Run& run);
+  Comparer(const Comparer&) = delete;
+  Comparer& operator=(const Comparer&) = delete;
+  ~Comparer();
 
-/// The columns: seconds; for maps trustworthiness, continuity, label_accuracy, true_distance_pearson and affine_r2 (of
-/// the true coordinate that is explained worst); for clusters conductance and adjusted_rand_index. A column without
-/// values is left out.
-UNROLL_API std::vector<Figure> figures(const Comparison& comparison);
+  /// The labels of all rows, before any is finished.
+  std::vector<std::string> labels() const;
+  bool has_clusters() const;  ///< whether one of them finds clusters
+  /// Runs one more method; false: there is none. If it throws Cancelled, the result has the methods before it.
+  bool next();
+  const Comparison& result() const;
+  /// The result itself; there is none afterwards.
+  Comparison take();
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
 
 }  // namespace unroll

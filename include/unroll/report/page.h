@@ -7,14 +7,16 @@
 #include "unroll/core/types.h"
 #include "unroll/report/comparison.h"
 
-/// A comparison as one HTML file that needs nothing beside itself: a panel per method, colored alike, and the table of
-/// figures. Texts are escaped, whatever the user's labels hold.
+/// A comparison as one HTML file that needs nothing beside itself: the points themselves if they can be seen, a panel
+/// per method, colored alike, the table of figures, and the verdict. Texts are escaped, whatever the user's labels
+/// hold.
 namespace unroll {
 
 /// What a page shows of one data set.
 struct PageSection {
   std::string title = {};                     ///< its name
   std::string command = {};                   ///< that makes it again; empty: not shown
+  PointsView points = {};                     ///< what was compared: drawn if it has 2 or 3 columns; no rows: not
   PointsView truth = {};                      ///< true coordinates, to color by; no rows: not known
   std::vector<std::string> truth_names = {};  ///< of its columns; empty: they are numbered
   std::vector<std::string> labels = {};       ///< one per point, to color by; empty: not known
@@ -23,7 +25,8 @@ struct PageSection {
   std::int64_t max_drawn = 5000;              ///< points to draw; of more, a sample
 };
 
-/// A page with one section. Throws InvalidData when truth, labels or names are not those of the points compared.
+/// A page with one section. Throws InvalidData when points, truth, labels or names are not those of the points
+/// compared.
 UNROLL_API std::string comparison_page(const Comparison& comparison, const PageSection& section);
 
 /// Throws InvalidData when the file is there but was not written by write_page.

@@ -1,4 +1,4 @@
-// The fits of one patch: what LTSA, Hessian LLE and modified LLE charge a map for, and what not.
+// The fits of one patch: what LTSA, Hessian LLE and modified LLE let a map pay for, and what not.
 #include "affinity/alignment_fits.h"
 
 #include <gtest/gtest.h>
@@ -35,36 +35,35 @@ PatchAxes axes_about_first(const Array2<double>& x, Index d, double eta) {
 }
 
 /// B of a patch of m members.
-Array2<double> matrix_of(const std::vector<double>& factors, Index m, PatchForm charge) {
+Array2<double> matrix_of(const std::vector<double>& factors, Index m, PatchForm form) {
   Array2<double> f(m, std::ssize(factors) / m), signed_f = f;
   std::copy(factors.begin(), factors.end(), f.data());
   for (Index i = 0; i < m; ++i)
     for (Index c = 0; c < f.cols(); ++c)
-      signed_f(i, c) =
-          charge == PatchForm::Columns || (charge == PatchForm::FirstAndRest && c == 0) ? f(i, c) : -f(i, c);
+      signed_f(i, c) = form == PatchForm::Columns || (form == PatchForm::FirstAndRest && c == 0) ? f(i, c) : -f(i, c);
   Array2<double> b = product(f, transposed(signed_f));
-  for (Index i = 0; i < m && charge != PatchForm::Columns; ++i) b(i, i) += 1;
+  for (Index i = 0; i < m && form != PatchForm::Columns; ++i) b(i, i) += 1;
   return b;
 }
 
-Array2<double> tangent_charge(const Array2<double>& x, Index d) {
+Array2<double> tangent_cost(const Array2<double>& x, Index d) {
   std::vector<double> factors;
-  const PatchForm charge = append_tangent_fit(axes_about_mean(x, d), factors);
-  return matrix_of(factors, x.rows(), charge);
+  const PatchForm form = append_tangent_fit(axes_about_mean(x, d), factors);
+  return matrix_of(factors, x.rows(), form);
 }
 
-Array2<double> hessian_charge(const Array2<double>& x, Index d) {
+Array2<double> hessian_cost(const Array2<double>& x, Index d) {
   std::vector<double> factors;
   FitScratch scratch;
-  const PatchForm charge = append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
-  return matrix_of(factors, x.rows(), charge);
+  const PatchForm form = append_hessian_fit(axes_about_mean(x, d), d, scratch, factors);
+  return matrix_of(factors, x.rows(), form);
 }
 
-Array2<double> modified_charge(const Array2<double>& x, Index d, double eta = 0) {
+Array2<double> modified_cost(const Array2<double>& x, Index d, double eta = 0) {
   std::vector<double> factors;
   FitScratch scratch;
-  const PatchForm charge = append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
-  return matrix_of(factors, x.rows(), charge);
+  const PatchForm form = append_modified_fit(axes_about_first(x, d, eta), scratch, factors);
+  return matrix_of(factors, x.rows(), form);
 }
 
 double trace(const Array2<double>& b) {
@@ -74,7 +73,7 @@ double trace(const Array2<double>& b) {
 }
 
 /// y' B y of a column of y.
-double cost(const Array2<double>& b, const Array2<double>& y, Index column = 0) {
+double alignment_cost(const Array2<double>& b, const Array2<double>& y, Index column = 0) {
   double sum = 0;
   for (Index i = 0; i < b.rows(); ++i)
     for (Index j = 0; j < b.rows(); ++j) sum += y(i, column) * b(i, j) * y(j, column);
@@ -97,10 +96,10 @@ TEST(AlignmentFits, WhatIsLinearIsFree) {
     for (const Index features : {3, 50}) {
       const Index m = 14;
       const Array2<double> x = plane(m, d, features, 4);
-      for (const auto& b : {tangent_charge(x, d), hessian_charge(x, d), modified_charge(x, d)}) {
-        EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
-        for (Index f = 0; f < 3; ++f) EXPECT_LT(std::abs(cost(b, x, f)), 1e-13 * max_abs(x) * max_abs(x));
-        EXPECT_GT(cost(b, normal_matrix(m, 1, 5)), 0.01);
+      for (const auto& b : {tangent_cost(x, d), hessian_cost(x, d), modified_cost(x, d)}) {
+        EXPECT_LT(std::abs(alignment_cost(b, constant(m))), 1e-13);
+        for (Index f = 0; f < 3; ++f) EXPECT_LT(std::abs(alignment_cost(b, x, f)), 1e-13 * max_abs(x) * max_abs(x));
+        EXPECT_GT(alignment_cost(b, normal_matrix(m, 1, 5)), 0.01);
       }
     }
 }
@@ -108,8 +107,8 @@ TEST(AlignmentFits, WhatIsLinearIsFree) {
 TEST(AlignmentFits, ChargesHaveTheRanksOfThePapers) {
   const Index m = 12, d = 2;
   const Array2<double> x = plane(m, d, 3, 6);
-  EXPECT_NEAR(trace(tangent_charge(x, d)), static_cast<double>(m - d - 1), 1e-12);
-  EXPECT_NEAR(trace(hessian_charge(x, d)), 3, 1e-12);
+  EXPECT_NEAR(trace(tangent_cost(x, d)), static_cast<double>(m - d - 1), 1e-12);
+  EXPECT_NEAR(trace(hessian_cost(x, d)), 3, 1e-12);
   std::vector<double> factors;
   append_tangent_fit(axes_about_mean(x, d), factors);
   EXPECT_EQ(std::ssize(factors), m * (d + 1));
@@ -121,9 +120,9 @@ TEST(AlignmentFits, CovarianceAndGramAgree) {
   Array2<double> wide(12, 50);
   for (Index i = 0; i < 12; ++i) std::copy_n(x.row(i), 3, wide.row(i));
   wide = product(wide, rotation(50, 2));
-  EXPECT_LT(relative_difference(tangent_charge(wide, 2), tangent_charge(x, 2)), 1e-12);
-  EXPECT_LT(relative_difference(hessian_charge(wide, 2), hessian_charge(x, 2)), 1e-12);
-  EXPECT_LT(relative_difference(modified_charge(wide, 2, 0.5), modified_charge(x, 2, 0.5)), 1e-11);
+  EXPECT_LT(relative_difference(tangent_cost(wide, 2), tangent_cost(x, 2)), 1e-12);
+  EXPECT_LT(relative_difference(hessian_cost(wide, 2), hessian_cost(x, 2)), 1e-12);
+  EXPECT_LT(relative_difference(modified_cost(wide, 2, 0.5), modified_cost(x, 2, 0.5)), 1e-11);
 }
 
 TEST(AlignmentFits, DistancesAloneAgree) {
@@ -140,20 +139,20 @@ TEST(AlignmentFits, DistancesAloneAgree) {
   axes.about_mean(geometry, all(12));
   axes.find_axes(2);
   std::vector<double> factors;
-  const PatchForm charge = append_tangent_fit(axes, factors);
-  EXPECT_LT(relative_difference(matrix_of(factors, 12, charge), tangent_charge(x, 2)), 1e-11);
+  const PatchForm form = append_tangent_fit(axes, factors);
+  EXPECT_LT(relative_difference(matrix_of(factors, 12, form), tangent_cost(x, 2)), 1e-11);
 }
 
 TEST(AlignmentFits, HessianChargesCurvature) {
   // y = u^2 on a patch of the plane costs more than noise of linear functions; all three second derivatives are seen.
   const Array2<double> x = normal_matrix(14, 2, 9);
-  const Array2<double> b = hessian_charge(x, 2);
+  const Array2<double> b = hessian_cost(x, 2);
   for (const auto& [p, q] : {std::pair<Index, Index>{0, 0}, {0, 1}, {1, 1}}) {
     Array2<double> y(14, 1);
     for (Index i = 0; i < 14; ++i) y(i, 0) = x(i, p) * x(i, q);
-    EXPECT_GT(cost(b, y), 0.5);
-    // Nothing of a quadratic is beyond the estimator: all that is not linear is charged.
-    EXPECT_NEAR(cost(b, y), cost(tangent_charge(x, 2), y), 1e-12);
+    EXPECT_GT(alignment_cost(b, y), 0.5);
+    // Nothing of a quadratic is beyond the estimator: all that is not linear costs.
+    EXPECT_NEAR(alignment_cost(b, y), alignment_cost(tangent_cost(x, 2), y), 1e-12);
   }
 }
 
@@ -197,7 +196,7 @@ TEST(AlignmentFits, ModifiedIsThePapersFormula) {
       f(i + 1, k) = v[k * m + i] - 2 * along * h[static_cast<std::size_t>(k)] / norm + (1 - alpha) * w;
     }
   }
-  EXPECT_LT(relative_difference(modified_charge(x, d, eta), product(f, transposed(f))), 1e-12);
+  EXPECT_LT(relative_difference(modified_cost(x, d, eta), product(f, transposed(f))), 1e-12);
 }
 
 TEST(AlignmentFits, SignalAxesFollowEta) {
@@ -227,16 +226,16 @@ TEST(AlignmentFits, ThePatchThatSetsEtaIsNotMoreThanIt) {
 TEST(AlignmentFits, DegeneratePatches) {
   const Index m = 10;
   const Array2<double> same(m, 3), line = on_a_line(m, 3, 2);
-  for (const auto& b : {tangent_charge(same, 2), hessian_charge(same, 2), modified_charge(same, 2)}) {
-    EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
-    // All that is not constant is charged: identical points get equal coordinates.
+  for (const auto& b : {tangent_cost(same, 2), hessian_cost(same, 2), modified_cost(same, 2)}) {
+    EXPECT_LT(std::abs(alignment_cost(b, constant(m))), 1e-13);
+    // All that is not constant costs: identical points get equal coordinates.
     const Array2<double> y = normal_matrix(m, 1, 3);
-    EXPECT_GT(cost(b, y), 0.9);
+    EXPECT_GT(alignment_cost(b, y), 0.9);
   }
-  for (const auto& b : {tangent_charge(line, 2), hessian_charge(line, 2), modified_charge(line, 2)}) {
-    EXPECT_LT(std::abs(cost(b, constant(m))), 1e-13);
-    EXPECT_LT(std::abs(cost(b, line)), 1e-13);
-    EXPECT_GT(cost(b, normal_matrix(m, 1, 30)), 0.1);
+  for (const auto& b : {tangent_cost(line, 2), hessian_cost(line, 2), modified_cost(line, 2)}) {
+    EXPECT_LT(std::abs(alignment_cost(b, constant(m))), 1e-13);
+    EXPECT_LT(std::abs(alignment_cost(b, line)), 1e-13);
+    EXPECT_GT(alignment_cost(b, normal_matrix(m, 1, 30)), 0.1);
     for (Index i = 0; i < b.size(); ++i) EXPECT_TRUE(std::isfinite(b.data()[i]));
   }
 }
@@ -254,7 +253,7 @@ TEST(AlignmentFits, ColumnsAreFewHoweverManyMembers) {
 }
 
 TEST(AlignmentFits, ChargesAreProjections) {
-  // What is free is orthonormal, so that |(I - F F') y|^2 is the charge.
+  // What is free is orthonormal, so that |(I - F F') y|^2 is the cost.
   const Array2<double> x = normal_matrix(12, 5, 8);
   std::vector<double> factors;
   FitScratch scratch;
@@ -273,8 +272,8 @@ TEST(AlignmentFits, NeighborsThatMissThePointStillWriteIt) {
   // All neighbours are copies of one other place: no weights reconstruct the point, and their mean is the best.
   Array2<double> x(7, 3);
   for (Index i = 1; i < 7; ++i) x(i, 0) = 1;
-  const Array2<double> b = modified_charge(x, 2);
-  EXPECT_LT(std::abs(cost(b, constant(7))), 1e-13);
+  const Array2<double> b = modified_cost(x, 2);
+  EXPECT_LT(std::abs(alignment_cost(b, constant(7))), 1e-13);
   for (Index i = 1; i < 7; ++i) EXPECT_NEAR(b(0, i) / b(0, 0), -1.0 / 6, 1e-12);
 }
 

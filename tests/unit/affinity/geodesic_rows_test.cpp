@@ -38,13 +38,6 @@ class StoredPaths : public testing::Test {
 
 TEST_F(StoredPaths, AreReadBack) { reload(); }
 
-TEST_F(StoredPaths, OfLandmarksAreOfOneComponent) {
-  parts.from_landmarks = Array2<double>(10, kPoints);
-  expect_refusal("paths.from_landmarks");
-  parts.joining = connecting_edges(view_of(parts.points), connected_components(parts.nearest), parts.options);
-  reload();
-}
-
 TEST_F(StoredPaths, HaveAPowerOfTwoAsScale) {
   for (const double scale : {3.0, 0.0, -1.0, 1e300}) {
     parts.scale = scale;

@@ -16,19 +16,19 @@
 namespace unroll {
 namespace {
 
-/// Patches of neighbours with random factors; the number of columns changes from patch to patch. One that charges the
+/// Patches of neighbours with random factors; the number of columns changes from patch to patch. One whose cost is the
 /// rest has orthonormal columns: unit vectors of members.
-LocalFits random_fits(Index n, PatchForm charge, const Run& run = {}) {
+LocalFits random_fits(Index n, PatchForm form, const Run& run = {}) {
   const NeighborGraph nearest = neighbors(normal_matrix(n, 2, 3), {.n_neighbors = 6}, run).graph;
-  const auto make = [charge] {
-    return [charge](Index patch, std::span<const Index> members, std::vector<double>& factors) {
+  const auto make = [form] {
+    return [form](Index patch, std::span<const Index> members, std::vector<double>& factors) {
       const Random random(static_cast<std::uint64_t>(patch), "factors");
       const std::size_t columns = static_cast<std::size_t>(patch % 4);  // none, too
-      const PatchForm own = charge == PatchForm::FirstAndRest && columns == 0 ? PatchForm::Rest : charge;
-      const std::size_t charged = own == PatchForm::Columns ? columns : own == PatchForm::Rest ? 0 : 1;
+      const PatchForm own = form == PatchForm::FirstAndRest && columns == 0 ? PatchForm::Rest : form;
+      const std::size_t cost_columns = own == PatchForm::Columns ? columns : own == PatchForm::Rest ? 0 : 1;
       for (std::size_t e = 0; e < members.size() * columns; ++e) {
         const std::size_t row = e / columns, column = e % columns;
-        factors.push_back(column < charged ? random.normal(e) : row == column ? 1 : 0);
+        factors.push_back(column < cost_columns ? random.normal(e) : row == column ? 1 : 0);
       }
       return own;
     };
@@ -36,20 +36,20 @@ LocalFits random_fits(Index n, PatchForm charge, const Run& run = {}) {
   return fit_patches(patches_of(nearest, true), make, "test", run);
 }
 
-constexpr PatchForm kCharges[] = {PatchForm::Columns, PatchForm::Rest, PatchForm::FirstAndRest};
+constexpr PatchForm kForms[] = {PatchForm::Columns, PatchForm::Rest, PatchForm::FirstAndRest};
 
 /// sum of S' B S, plainly.
 Array2<double> plain_matrix(const LocalFits& fits) {
   Array2<double> m(fits.size(), fits.size());
   for (Index p = 0; p < fits.patches.count(); ++p) {
     const auto members = fits.patches.members_of(p);
-    const PatchForm charge = fits.charges[static_cast<std::size_t>(p)];
+    const PatchForm form = fits.forms[static_cast<std::size_t>(p)];
     const Index r = fits.columns(p);
     for (std::size_t a = 0; a < members.size(); ++a)
       for (std::size_t b = 0; b < members.size(); ++b) {
-        double sum = charge != PatchForm::Columns && a == b ? 1 : 0;
+        double sum = form != PatchForm::Columns && a == b ? 1 : 0;
         for (Index c = 0; c < r; ++c) {
-          const bool plus = charge == PatchForm::Columns || (charge == PatchForm::FirstAndRest && c == 0);
+          const bool plus = form == PatchForm::Columns || (form == PatchForm::FirstAndRest && c == 0);
           const double product =
               fits.factor(p)[static_cast<Index>(a) * r + c] * fits.factor(p)[static_cast<Index>(b) * r + c];
           sum += plus ? product : -product;
@@ -61,8 +61,8 @@ Array2<double> plain_matrix(const LocalFits& fits) {
 }
 
 TEST(LocalFits, TheAssembledMatrixIsTheSumOverPatches) {
-  for (const PatchForm charge : kCharges) {
-    const LocalFits fits = random_fits(150, charge);
+  for (const PatchForm form : kForms) {
+    const LocalFits fits = random_fits(150, form);
     const SparseOperator m(assembled(fits, {}));
     const Array2<double> whole = m.dense({});
     EXPECT_LT(relative_difference(whole, plain_matrix(fits)), 1e-14);
@@ -72,8 +72,8 @@ TEST(LocalFits, TheAssembledMatrixIsTheSumOverPatches) {
 }
 
 TEST(LocalFits, ProductsWithoutTheMatrixAgreeWithIt) {
-  for (const PatchForm charge : kCharges) {
-    const LocalFits fits = random_fits(3000, charge);
+  for (const PatchForm form : kForms) {
+    const LocalFits fits = random_fits(3000, form);
     const SparseOperator m(assembled(fits, {}));
     const LocalFitsOperator products(fits, {});
     const Array2<double> x = normal_matrix(3000, 3, 8);

@@ -6,6 +6,7 @@
 
 #include "support/archive_surgeon.h"
 #include "support/expect_error.h"
+#include "support/not_finite.h"
 
 namespace unroll {
 namespace {
@@ -57,6 +58,8 @@ TEST(Archive, GivesBackWhatWasPut) {
   EXPECT_EQ(matrix.rows(), 2);
   EXPECT_EQ(matrix.cols(), 3);
   EXPECT_EQ(matrix(1, 2), 5.0 / 8);
+  EXPECT_EQ(reader.rows("matrix_2"), 2);
+  EXPECT_EQ(reader.cols("matrix_2"), 3);
   EXPECT_EQ(reader.matrix("empty").rows(), 0);
   EXPECT_EQ(reader.matrix("empty").cols(), 4);
   EXPECT_EQ(reader.matrix_f32("floats")(2, 1), 2.5F);
@@ -81,6 +84,23 @@ TEST(Archive, ExtremeValuesSurvive) {
   EXPECT_EQ(reader.integers("i"), integers);
   EXPECT_EQ(reader.text("t"), text);
   EXPECT_EQ(reader.text("nothing"), "");
+}
+
+TEST(Archive, AFlagIsZeroOrOne) {
+  ArchiveWriter writer;
+  writer.put("no", std::int64_t{0});
+  writer.put("yes", std::int64_t{1});
+  writer.put("perhaps", std::int64_t{2});
+  const ArchiveReader reader(writer.bytes(), "m.unroll");
+  EXPECT_FALSE(reader.flag("no"));
+  EXPECT_TRUE(reader.flag("yes"));
+  expect_error(ErrorKind::InvalidData, "section 'perhaps': 2 is neither 0 nor 1", [&] { reader.flag("perhaps"); });
+}
+
+TEST(Archive, OnlyAMatrixHasAShape) {
+  const ArchiveReader reader(sample_file(), "m.unroll");
+  expect_error(ErrorKind::InvalidData, "section 'some.reals': holds a list", [&] { reader.rows("some.reals"); });
+  expect_error(ErrorKind::InvalidData, "section 'none': missing", [&] { reader.cols("none"); });
 }
 
 TEST(Archive, RowsWithGapsBetweenThemArePacked) {
@@ -240,8 +260,6 @@ std::function<void(S&)> move_by(std::size_t section, std::uint64_t distance) {
 }
 
 constexpr std::uint64_t kHuge = std::numeric_limits<std::uint64_t>::max();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Each with right checksums, so that the check named by its message is the only one left to find it.
 const std::vector<Damage>& damages() {

@@ -8,12 +8,11 @@
 #include "core/model_file.h"
 #include "core/transformer.h"
 #include "support/expect_error.h"
+#include "support/not_finite.h"
 #include "support/scratch_folder.h"
 
 namespace unroll {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 /// (a, b, c) -> (factor a, factor b) and back to (a, b, 0).
 class Projection : public Transformer {
@@ -123,6 +122,23 @@ TEST(Model, HoldsMethodsToTheirPromises) {
   const std::vector<Breach> breaches{
       {"method: empty", [](auto& parts) { parts.method.clear(); }},
       {"pca: n_features: 0 features", [](auto& parts) { parts.n_features = 0; }},
+      {"pca: features.names: are not one per feature", [](auto& parts) { parts.features.names = {"a"}; }},
+      {"pca: features.places: are not one per feature",
+       [](auto& parts) {
+         parts.features = {.places = {0, 1}, .file_columns = 9};
+       }},
+      {"pca: features.places: are not ascending places",
+       [](auto& parts) {
+         parts.features = {.places = {0, 2, 1}, .file_columns = 9};
+       }},
+      {"pca: features.places: are not ascending places",
+       [](auto& parts) {
+         parts.features = {.places = {-1, 2, 3}, .file_columns = 9};
+       }},
+      {"pca: features.places: are not ascending places",
+       [](auto& parts) {
+         parts.features = {.places = {0, 2, 4}, .file_columns = 4};
+       }},
       {"pca: coordinates: 0 x 2", [](auto& parts) { parts.embedding.coordinates = Array2<double>(0, 2); }},
       {"pca: coordinates: 0 x 0", [](auto& parts) { parts.embedding.coordinates = {}; }},
       {"pca: coordinates: NaN at row 4, column 2", [](auto& parts) { parts.embedding.coordinates(3, 1) = kNan; }},
@@ -177,15 +193,16 @@ TEST(Model, ChecksNewPointsBeforeTheMethodSeesThem) {
     points(49999, 0) = kNan;
     points(40000, 2) = kNan;
     points(40000, 1) = std::numeric_limits<double>::infinity();
-    expect_error(ErrorKind::InvalidData,
-                 "pca: Input X contains infinity or a value too large; the first is at row 40001, column 2",
-                 [&] { model.transform(points, unroll::Run{.threads = threads}); });
+    expect_error_of_row(ErrorKind::InvalidData, 40000,
+                        "pca: row 40001 contains infinity or a value too large in column 2",
+                        [&] { model.transform(points, unroll::Run{.threads = threads}); });
     points(40000, 1) = 0;
-    expect_error(ErrorKind::InvalidData, "pca: Input X contains NaN; the first is at row 40001, column 3",
+    expect_error(ErrorKind::InvalidData, "pca: row 40001 contains NaN in column 3",
                  [&] { model.transform(points, unroll::Run{.threads = threads}); });
   }
   const std::vector<float> single{1, 2, std::numeric_limits<float>::infinity()};
-  expect_error(ErrorKind::InvalidData, "row 1, column 3", [&] { model.transform(PointsView(single.data(), 1, 3)); });
+  expect_error(ErrorKind::InvalidData, "row 1 contains infinity or a value too large in column 3",
+               [&] { model.transform(PointsView(single.data(), 1, 3)); });
 }
 
 TEST(Model, LooksOnlyAtTheEntriesOfAStridedView) {
@@ -208,7 +225,7 @@ TEST(Model, ChecksCoordinatesOnTheWayBack) {
   const Model model(sample_parts());
   expect_error(ErrorKind::InvalidData, "pca: X has 3 columns, but the map of pca has 2 coordinates",
                [&] { model.inverse_transform(matrix(4, 3)); });
-  expect_error(ErrorKind::InvalidData, "Input X contains NaN", [&] { model.inverse_transform(matrix(4, 2, kNan)); });
+  expect_error(ErrorKind::InvalidData, "row 1 contains NaN", [&] { model.inverse_transform(matrix(4, 2, kNan)); });
   const Model one_way = with_transformer(std::make_shared<const Fixed>(matrix(1, 2)));
   expect_error(ErrorKind::Unsupported, "this method has no inverse transform",
                [&] { one_way.inverse_transform(matrix(1, 2)); });
@@ -219,8 +236,10 @@ TEST(Model, NeverReturnsWhatItPromisedNotTo) {
   const Model wrong_shape = with_transformer(std::make_shared<const Fixed>(matrix(1, 3)));
   expect_error(ErrorKind::Internal, "1 x 3 instead of 1 x 2", [&] { wrong_shape.transform(matrix(1, 3)); });
   const Model overflow = with_transformer(std::make_shared<const Projection>(1e10));
-  expect_error(ErrorKind::InvalidData, "row 1 is not a finite number",
-               [&] { overflow.transform(matrix(2, 3, 1e305)); });
+  Array2<double> rows = matrix(2, 3);
+  rows(1, 0) = 1e305;
+  expect_error_of_row(ErrorKind::InvalidData, 1, "row 2 has a result that is not a finite number",
+                      [&] { overflow.transform(rows); });
 }
 
 // ---- model files
@@ -240,6 +259,19 @@ TEST(ModelFile, SaveLoadSaveGivesTheSameBytes) {
   loaded.save(folder / "b.unroll");
   EXPECT_EQ(content_of(folder / "a.unroll"), content_of(folder / "b.unroll"));
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a.unroll", "b.unroll"}));
+}
+
+TEST(ModelFile, KeepsTheTrainingColumns) {
+  const ScratchFolder folder;
+  const Model model =
+      Model(sample_parts())
+          .with_features({.names = {"a", "b\n", "c"}, .means = {1, 2, 3}, .places = {0, 2, 4}, .file_columns = 7});
+  model.save(folder / "a.unroll");
+  const Features features = load(folder / "a.unroll").features();
+  EXPECT_EQ(features.names, (std::vector<std::string>{"a", "b\n", "c"}));
+  EXPECT_EQ(features.means, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(features.places, (std::vector<Index>{0, 2, 4}));
+  EXPECT_EQ(features.file_columns, 7);
 }
 
 TEST(ModelFile, KeepsEverything) {

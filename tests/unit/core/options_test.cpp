@@ -10,8 +10,10 @@
 namespace unroll {
 namespace {
 
-enum class Color { Red, Green };
-constexpr auto enum_names(Color) { return std::array{Named{Color::Red, "red"}, Named{Color::Green, "green"}}; }
+enum class Color { None, Red, Green };
+constexpr auto enum_names(Color) {
+  return std::array{Named{Color::None, "none"}, Named{Color::Red, "red"}, Named{Color::Green, "green"}};
+}
 
 /// One option of every kind there is.
 struct AllKinds {
@@ -33,7 +35,7 @@ struct AllKinds {
         field<&AllKinds::ratio>("ratio", between(0, 1), "A ratio."),
         field<&AllKinds::components>("components", count_or_fraction(), "Components."),
         field<&AllKinds::text>("text", any_value(), "Text."),
-        field<&AllKinds::color>("color", any_value(), "A color."),
+        field<&AllKinds::color>("color", all_but("none"), "A color."),
         field<&AllKinds::maybe>("maybe", above(0), "Perhaps."),
         field<&AllKinds::list>("list", at_least(0), "Numbers."),
         field<&AllKinds::sizes>("sizes", at_least(1), "Sizes."),
@@ -45,6 +47,14 @@ struct AllKinds {
 const OptionInfo& info(const std::string& name) {
   static const auto infos = describe_options<AllKinds>();
   return *std::find_if(infos.begin(), infos.end(), [&](const OptionInfo& i) { return i.name == name; });
+}
+
+TEST(Options, AChoiceThatIsExcludedIsRefused) {
+  expect_error(ErrorKind::InvalidOption, "me: color=none must be one of: red, green",
+               [] { validate_options(AllKinds{.color = Color::None}, "me"); });
+  expect_error(ErrorKind::InvalidOption, "me: color=none must be one of: red, green", [] {
+    make_options<AllKinds>({{"color", std::string("none")}}, "me");
+  });
 }
 
 TEST(Options, AreDescribedFromTheirDeclaration) {

@@ -48,5 +48,20 @@ TEST(ReportedAs, LeavesAnErrorOfTheCallersOwn) {
   }
 }
 
+TEST(ReportedAs, AtLeastNamesWhatHasNoName) {
+  const auto named = [](const Error& thrown) {
+    try {
+      reported_at_least_as("embed", [&] { throw thrown; });
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(named(Error(ErrorKind::InvalidOption, "-m METHOD is missing")), "embed: -m METHOD is missing");
+  EXPECT_EQ(named(Error(ErrorKind::InvalidData, Error::Parts{.who = "pca", .problem = "no points"})), "pca: no points");
+  EXPECT_EQ(named(Error(ErrorKind::Io, "cannot read 'x'")), "embed: cannot read 'x'");
+  EXPECT_EQ(named(Error(ErrorKind::Cancelled, "stopped on request")), "stopped on request");
+}
+
 }  // namespace
 }  // namespace unroll

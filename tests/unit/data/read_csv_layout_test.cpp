@@ -66,6 +66,16 @@ TEST(CsvRowNames, ColumnWithoutANameAsPandasAndRWriteIt) {
   EXPECT_EQ(values_of(write_csv), (Values{1, 2, 3, 4}));
 }
 
+TEST(CsvRowNames, EmptyCornerBeforeColumnsThatAreCounted) {
+  // pandas' to_csv and R's write.csv(as.matrix(dist(x))) of tables without names.
+  for (const char* text : {",1,2\n1,0,5\n2,5,0\n", "\"\",\"1\",\"2\"\n\"1\",0,5\n\"2\",5,0\n"}) {
+    const Table table = read_bytes("x.csv", text);
+    EXPECT_EQ(table.column_names, (Words{"1", "2"})) << text;
+    EXPECT_EQ(table.row_names, (Words{"1", "2"})) << text;
+    EXPECT_EQ(values_of(table), (Values{0, 5, 5, 0})) << text;
+  }
+}
+
 TEST(CsvRowNames, HeaderShorterByOneAsRWritesIt) {
   const Table table = read_bytes("x.txt", "\"a\" \"b\"\n\"1\" 1 2\n\"2\" 3 4\n");
   EXPECT_EQ(table.row_names, (Words{"1", "2"}));

@@ -18,13 +18,13 @@ using testing_support::values_of;
 using Values = std::vector<double>;
 using Words = std::vector<std::string>;
 
-const Values kOneToFour{1, 2, 3, 4};
+const Values kCsvValues{1, 2, 3, 4};
 
 void expect_one_to_four(std::string_view text, const ReadOptions& options = {}) {
   const Table table = read_bytes("x.csv", text, options);
   EXPECT_EQ(table.view().rows(), 2) << text;
   EXPECT_EQ(table.view().cols(), 2) << text;
-  EXPECT_EQ(values_of(table), kOneToFour) << text;
+  EXPECT_EQ(values_of(table), kCsvValues) << text;
   EXPECT_TRUE(table.column_names.empty()) << text;
   EXPECT_TRUE(table.row_names.empty()) << text;
   EXPECT_TRUE(table.warnings.empty()) << text;
@@ -171,7 +171,7 @@ TEST(ReadCsv, ErrorsNameLineAndColumn) {
   EXPECT_EQ(failure.kind, ErrorKind::InvalidData);
   EXPECT_EQ(failure.message,
             "data.csv:3: column 'age' (3): cannot read 'abc' as a number; correct it, or take the column for labels "
-            "(label_column)");
+            "(label_column='age') or leave it out (drop='age')");
   EXPECT_TRUE(failure_of_bytes("data.csv", "1,2\n3,x\n").says("data.csv:2: column 2: cannot read 'x'"));
   const std::string novel(1000, 'x');
   EXPECT_LT(failure_of_bytes("data.csv", "1,2\n3," + novel + "\n").message.size(), 200U);

@@ -65,7 +65,7 @@ std::string some_npz(bool deflate) {
 }
 constexpr const char* kMtx =
     "%%MatrixMarket matrix coordinate real symmetric\n% c\n3 3 3\n1 1 1\n2 1 -2.5\r\n3 2 1e3\n";
-constexpr const char* kText =
+constexpr const char* kHostileText =
     "\xef\xbb\xbf# comment\r\nname,\"a \"\"q\"\"\",b,y\r\n\"r,1\",1.5,-2e3,u\r\n\r\nr2,NA,\"4\",\"v\nw\"\r\nr3, 5 "
     ",6,\r\n";
 const ReadOptions kTextOptions{.missing = MissingValues::Mean, .label_column = "y"};
@@ -82,11 +82,11 @@ TEST(HostileFiles, TruncatedBinaryFilesAreErrors) {
 TEST(HostileFiles, TruncatedGzipFilesAreErrors) {
   EXPECT_EQ(truncations_read("x.gz", gzipped(some_npy())), 0U);
   EXPECT_EQ(truncations_read("x.gz", gzipped(some_idx())), 0U);
-  EXPECT_EQ(truncations_read("x.gz", gzipped(kText), kTextOptions), 0U);
+  EXPECT_EQ(truncations_read("x.gz", gzipped(kHostileText), kTextOptions), 0U);
 }
 
 TEST(HostileFiles, TruncatedTextsAreTablesOrErrors) {
-  EXPECT_GT(truncations_read("x.csv", kText, kTextOptions), 0U);
+  EXPECT_GT(truncations_read("x.csv", kHostileText, kTextOptions), 0U);
   EXPECT_GT(truncations_read("x.txt", "a b\n\"r1\" 1 2\n\"r2\" 3 4\n"), 0U);
   EXPECT_GT(truncations_read("x.txt", "1\t2\t\r3\t4\t\r"), 0U);
   EXPECT_EQ(truncations_read("x.mtx", kMtx), 2U) << "without the line end, and with 1 for 1e3";
@@ -101,7 +101,7 @@ TEST(HostileFiles, FlippedBits) {
   flip_every_bit("x.mtx", kMtx, std::string_view(kMtx).size());
   const std::string packed = gzipped(some_npy());
   flip_every_bit("x.gz", packed, packed.size());
-  const std::string text = kText;
+  const std::string text = kHostileText;
   flip_every_bit("x.csv", text, text.size(), kTextOptions);
   flip_every_bit("x", text, text.size(), {.missing = MissingValues::Drop});
 }

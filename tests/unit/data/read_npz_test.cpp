@@ -23,8 +23,8 @@ using testing_support::ZipEntry;
 using Values = std::vector<double>;
 using Indices = std::vector<Index>;
 
-const Values kOneToFour{1, 2, 3, 4};
-std::string table() { return npy("<f8", "(2, 2)", bytes_of(kOneToFour)); }
+const Values kNpzValues{1, 2, 3, 4};
+std::string table() { return npy("<f8", "(2, 2)", bytes_of(kNpzValues)); }
 std::string vector_of(const Indices& values, std::string_view type = "<i8") {
   const std::string shape = "(" + std::to_string(values.size()) + ",)";
   if (type == "<i4") return npy(type, shape, bytes_of(std::vector<std::int32_t>(values.begin(), values.end())));
@@ -74,7 +74,7 @@ TEST(ReadNpz, OneArrayHoweverItIsStored) {
         with_content.name = "some.npy";
         with_content.content = table();
         const Table read = read_bytes("x", zip({with_content}, comment, zip64_end));
-        EXPECT_EQ(values_of(read), kOneToFour);
+        EXPECT_EQ(values_of(read), kNpzValues);
         EXPECT_EQ(read.format, "npz");
         EXPECT_TRUE(read.warnings.empty());
       }
@@ -82,12 +82,12 @@ TEST(ReadNpz, OneArrayHoweverItIsStored) {
 
 TEST(ReadNpz, Gzipped) {
   const Table read = read_bytes("x.npz.gz", gzipped(zip({{.name = "a.npy", .content = table(), .deflate = true}})));
-  EXPECT_EQ(values_of(read), kOneToFour);
+  EXPECT_EQ(values_of(read), kNpzValues);
   EXPECT_EQ(read.format, "npz+gzip");
 }
 
 TEST(ReadNpz, OfOneDimensionAndOfThree) {
-  const Table column = read_bytes("x", zip({{.name = "a.npy", .content = vector_of(kOneToFour)}}));
+  const Table column = read_bytes("x", zip({{.name = "a.npy", .content = vector_of(kNpzValues)}}));
   EXPECT_EQ(column.view().rows(), 4);
   EXPECT_EQ(column.view().cols(), 1);
   const Table images = read_bytes("x", zip({{.name = "a.npy", .content = npy("|u1", "(2, 2, 1)", "abcd")}}));
@@ -99,11 +99,11 @@ TEST(ReadNpz, TheTableAmongSeveralArrays) {
   const ZipEntry labels{.name = "y.npy", .content = vector_of(Indices{1, 2})};
   const ZipEntry other{.name = "other.npy", .content = npy("|u1", "(1, 2)", "ab")};
   const auto named = [&](const char* name) { return ZipEntry{.name = name, .content = table()}; };
-  EXPECT_EQ(values_of(read_bytes("x", zip({labels, named("z.npy")}))), kOneToFour) << "the only one of 2 dimensions";
+  EXPECT_EQ(values_of(read_bytes("x", zip({labels, named("z.npy")}))), kNpzValues) << "the only one of 2 dimensions";
   for (const char* name : {"X.npy", "data.npy", "arr_0.npy"})
-    EXPECT_EQ(values_of(read_bytes("x", zip({other, labels, named(name)}))), kOneToFour) << name;
+    EXPECT_EQ(values_of(read_bytes("x", zip({other, labels, named(name)}))), kNpzValues) << name;
   EXPECT_EQ(values_of(read_bytes("x", zip({{.name = "arr_0.npy", .content = other.content}, named("X.npy")}))),
-            kOneToFour);
+            kNpzValues);
   EXPECT_EQ(values_of(read_bytes("x", zip({{.name = "X.npy", .content = vector_of(Values{7, 8})}, labels}))),
             (Values{7, 8}));
   const Failure failure = failure_of_bytes("x.npz", zip({other, labels, named("z.npy")}));
@@ -119,7 +119,7 @@ TEST(ReadNpz, OtherMembersDoNotMatter) {
   const ZipEntry objects{.name = "labels.npy", .content = npy("|O", "(2,)", "\x80\4.")};
   const ZipEntry records{.name = "r.npy", .content = npy("', [('a', '<f8')], '", "(2,)", "")};
   const ZipEntry member{.name = "/../../a.npy", .content = table()};
-  EXPECT_EQ(values_of(read_bytes("x", zip({text, objects, records, member}))), kOneToFour);
+  EXPECT_EQ(values_of(read_bytes("x", zip({text, objects, records, member}))), kNpzValues);
 }
 
 TEST(ReadNpz, NothingToRead) {

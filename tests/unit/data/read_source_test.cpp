@@ -24,7 +24,7 @@ using testing_support::TempFile;
 using testing_support::values_of;
 using Values = std::vector<double>;
 
-const Values kOneToFour{1, 2, 3, 4};
+const Values kSourceValues{1, 2, 3, 4};
 constexpr const char* kText = "1,2\n3,4\n";
 
 Failure failure_of_path(const std::string& path) {
@@ -118,25 +118,25 @@ TEST(ReadSource, StandardInputFromAPipe) {
       write_all(ends[1], content);
       close(ends[1]);
       const StandardInput input(ends[0]);
-      EXPECT_EQ(values_of(read_table(path)), kOneToFour) << path;
+      EXPECT_EQ(values_of(read_table(path)), kSourceValues) << path;
     }
 }
 
 TEST(ReadSource, StandardInputFromTheMiddleOfAFile) {
-  const TempFile file("x", "skip this\n" + npy("<f8", "(4,)", testing_support::bytes_of(kOneToFour)));
+  const TempFile file("x", "skip this\n" + npy("<f8", "(4,)", testing_support::bytes_of(kSourceValues)));
   const int descriptor = open(file.path().c_str(), O_RDONLY);
   lseek(descriptor, 10, SEEK_SET);
   const StandardInput input(descriptor);
   const Table table = read_table("-");
-  EXPECT_EQ(values_of(table), kOneToFour);
+  EXPECT_EQ(values_of(table), kSourceValues);
   EXPECT_TRUE(table.warnings.empty());
 }
 
 TEST(ReadSource, NamedPipes) {
   std::string long_text;
   while (long_text.size() < 1000000) long_text += kText;
-  for (const std::string& content :
-       {std::string(kText), long_text, gzipped(long_text), npy("<f8", "(4,)", testing_support::bytes_of(kOneToFour))}) {
+  for (const std::string& content : {std::string(kText), long_text, gzipped(long_text),
+                                     npy("<f8", "(4,)", testing_support::bytes_of(kSourceValues))}) {
     const TempFile file("pipe");
     ASSERT_EQ(mkfifo(file.path().c_str(), 0600), 0);
     std::thread writer([&] {
@@ -146,7 +146,7 @@ TEST(ReadSource, NamedPipes) {
     });
     const Values values = values_of(read_table(file.path()));
     writer.join();
-    EXPECT_EQ(Values(values.begin(), values.begin() + 4), kOneToFour);
+    EXPECT_EQ(Values(values.begin(), values.begin() + 4), kSourceValues);
     EXPECT_EQ(values.size() % 4, 0U);
   }
 }
@@ -234,16 +234,16 @@ TEST(ReadSource, ALargerFileThanTheBudgetIsNotRead) {
 }
 
 TEST(ReadGzip, IsToldByContent) {
-  EXPECT_EQ(values_of(read_bytes("x.csv", gzipped(kText))), kOneToFour);
+  EXPECT_EQ(values_of(read_bytes("x.csv", gzipped(kText))), kSourceValues);
   EXPECT_EQ(read_bytes("x", gzipped(npy("|u1", "(1,)", "a"))).format, "npy+gzip");
 }
 
 TEST(ReadGzip, ConcatenatedMembers) {
-  EXPECT_EQ(values_of(read_bytes("x.gz", gzipped("1,2\n") + gzipped("") + gzipped("3,4\n"))), kOneToFour);
+  EXPECT_EQ(values_of(read_bytes("x.gz", gzipped("1,2\n") + gzipped("") + gzipped("3,4\n"))), kSourceValues);
 }
 
 TEST(ReadGzip, ZerosBehindTheEndArePadding) {
-  EXPECT_EQ(values_of(read_bytes("x.gz", gzipped(kText) + std::string(1000, '\0'))), kOneToFour);
+  EXPECT_EQ(values_of(read_bytes("x.gz", gzipped(kText) + std::string(1000, '\0'))), kSourceValues);
 }
 
 TEST(ReadGzip, DamageIsFound) {

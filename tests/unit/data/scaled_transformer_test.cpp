@@ -55,7 +55,7 @@ TEST(WithScaling, SavesTheScalerAndTheInner) {
     with_scaling(scaler, std::make_shared<Doubler>())->save(writer);
     const ArchiveReader reader(writer.bytes(), "test");
     EXPECT_EQ(reader.real("doubler"), 2.0);
-    const FeatureScaler loaded = FeatureScaler::load(reader);
+    const FeatureScaler loaded = FeatureScaler::load(reader, 1);
     EXPECT_FALSE(loaded.is_identity());
     EXPECT_EQ(loaded.apply(column({3, 5}), {}), scaler.apply(column({3, 5}), {})) << name_of(scaling);
   }
@@ -64,7 +64,7 @@ TEST(WithScaling, SavesTheScalerAndTheInner) {
 TEST(FeatureScalerArchive, WithoutSectionsIsTheIdentity) {
   ArchiveWriter writer;
   writer.put("other", 1.0);
-  EXPECT_TRUE(FeatureScaler::load(ArchiveReader(writer.bytes(), "test")).is_identity());
+  EXPECT_TRUE(FeatureScaler::load(ArchiveReader(writer.bytes(), "test"), 1).is_identity());
 }
 
 TEST(FeatureScalerArchive, RefusesWhatDoesNotFit) {
@@ -75,14 +75,15 @@ TEST(FeatureScalerArchive, RefusesWhatDoesNotFit) {
   };
   for (const auto& [kind, shift, divisor, section] :
        {Case{"bogus", {0}, {1}, "scaling.kind"}, Case{"center", {}, {}, "scaling.shift"},
-        Case{"unit_rows", {0}, {1}, "scaling.shift"}, Case{"center", {0, 0}, {1}, "scaling.divisor"},
-        Case{"minmax", {0}, {0}, "scaling.divisor"}, Case{"minmax", {0}, {-1}, "scaling.divisor"}}) {
+        Case{"unit_rows", {0}, {1}, "scaling.shift"}, Case{"center", {0}, {1, 1}, "scaling.divisor"},
+        Case{"center", {0, 0}, {1, 1}, "scaling.shift"}, Case{"minmax", {0}, {0}, "scaling.divisor"},
+        Case{"minmax", {0}, {-1}, "scaling.divisor"}}) {
     ArchiveWriter writer;
     writer.put("scaling.kind", kind);
     writer.put("scaling.shift", shift);
     writer.put("scaling.divisor", divisor);
     expect_error(ErrorKind::InvalidData, "section '" + std::string(section) + "'",
-                 [&] { FeatureScaler::load(ArchiveReader(writer.bytes(), "test")); });
+                 [&] { FeatureScaler::load(ArchiveReader(writer.bytes(), "test"), 1); });
   }
 }
 

@@ -10,15 +10,14 @@
 
 #include "core/random.h"
 #include "support/expect_error.h"
+#include "support/not_finite.h"
 #include "support/scratch_folder.h"
 #include "unroll/data/table.h"
 
 namespace unroll {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Array2<double> sample() {
+Array2<double> small_table() {
   Array2<double> values(2, 3);
   const double numbers[] = {1, -2.5, 0.1, 1e300, -0.0, 5e-324};
   std::copy(std::begin(numbers), std::end(numbers), values.data());
@@ -93,13 +92,13 @@ Array2<double> any_doubles(Index rows, Index cols) {
 // ---- npy
 
 TEST(WriteNpy, TheBytesOfVersion1) {
-  const std::string file = written("a.npy", sample());
+  const std::string file = written("a.npy", small_table());
   ASSERT_EQ(file.size(), 128U + 48U);
   EXPECT_EQ(file.substr(0, 10), std::string("\x93NUMPY\x01\x00\x76\x00", 10));
   EXPECT_EQ(file.substr(10, 60), "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), } ");
   EXPECT_EQ(file.find_first_not_of(' ', 69), 127U);
   EXPECT_EQ(file[127], '\n');
-  EXPECT_EQ(std::memcmp(file.data() + 128, sample().data(), 48), 0);
+  EXPECT_EQ(std::memcmp(file.data() + 128, small_table().data(), 48), 0);
 }
 
 TEST(WriteNpy, FloatStaysFloat) {
@@ -132,27 +131,27 @@ TEST(WriteNpy, RowsWithGapsBetweenThemArePacked) {
 // ---- text
 
 TEST(WriteText, Delimiters) {
-  EXPECT_EQ(written("a.csv", sample()), "1,-2.5,0.1\n1e+300,-0,5e-324\n");
-  EXPECT_EQ(written("a.tsv", sample()), "1\t-2.5\t0.1\n1e+300\t-0\t5e-324\n");
-  EXPECT_EQ(written("a.txt", sample()), "1\t-2.5\t0.1\n1e+300\t-0\t5e-324\n");
-  EXPECT_EQ(written("A.CSV", sample()), "1,-2.5,0.1\n1e+300,-0,5e-324\n");
+  EXPECT_EQ(written("a.csv", small_table()), "1,-2.5,0.1\n1e+300,-0,5e-324\n");
+  EXPECT_EQ(written("a.tsv", small_table()), "1\t-2.5\t0.1\n1e+300\t-0\t5e-324\n");
+  EXPECT_EQ(written("a.txt", small_table()), "1\t-2.5\t0.1\n1e+300\t-0\t5e-324\n");
+  EXPECT_EQ(written("A.CSV", small_table()), "1,-2.5,0.1\n1e+300,-0,5e-324\n");
 }
 
 TEST(WriteText, Names) {
   const TableNames columns{.columns = {"x", "y", "z"}};
-  EXPECT_EQ(written("a.csv", sample(), columns), "x,y,z\n1,-2.5,0.1\n1e+300,-0,5e-324\n");
+  EXPECT_EQ(written("a.csv", small_table(), columns), "x,y,z\n1,-2.5,0.1\n1e+300,-0,5e-324\n");
   const TableNames both{.columns = {"x", "y", "z"}, .rows = {"first", "second"}};
-  EXPECT_EQ(written("a.csv", sample(), both), "id,x,y,z\nfirst,1,-2.5,0.1\nsecond,1e+300,-0,5e-324\n");
+  EXPECT_EQ(written("a.csv", small_table(), both), "id,x,y,z\nfirst,1,-2.5,0.1\nsecond,1e+300,-0,5e-324\n");
   const TableNames rows{.rows = {"first", "second"}};
-  EXPECT_EQ(written("a.csv", sample(), rows), "first,1,-2.5,0.1\nsecond,1e+300,-0,5e-324\n");
+  EXPECT_EQ(written("a.csv", small_table(), rows), "first,1,-2.5,0.1\nsecond,1e+300,-0,5e-324\n");
   const TableNames renamed{.columns = {"x", "y", "z"}, .rows = {"1", "2"}, .row_header = "name"};
-  EXPECT_EQ(written("a.tsv", sample(), renamed), "name\tx\ty\tz\n1\t1\t-2.5\t0.1\n2\t1e+300\t-0\t5e-324\n");
+  EXPECT_EQ(written("a.tsv", small_table(), renamed), "name\tx\ty\tz\n1\t1\t-2.5\t0.1\n2\t1e+300\t-0\t5e-324\n");
 }
 
 TEST(WriteText, LabelsAreTheLastColumn) {
   const TableNames names{.columns = {"x", "y", "z"}, .rows = {"p", "q"}, .labels = {"a,b", ""}};
-  EXPECT_EQ(written("a.csv", sample(), names), "id,x,y,z,label\np,1,-2.5,0.1,\"a,b\"\nq,1e+300,-0,5e-324,\"\"\n");
-  EXPECT_EQ(written("a.npy", sample(), names), written("a.npy", sample()));
+  EXPECT_EQ(written("a.csv", small_table(), names), "id,x,y,z,label\np,1,-2.5,0.1,\"a,b\"\nq,1e+300,-0,5e-324,\"\"\n");
+  EXPECT_EQ(written("a.npy", small_table(), names), written("a.npy", small_table()));
 }
 
 TEST(TableFormat, IsToldByTheName) {
@@ -240,9 +239,9 @@ TEST(WriteGzip, UnpacksToThePlainFile) {
 }
 
 TEST(WriteGzip, KnowsNeitherTimeNorName) {
-  const std::string packed = written("a.csv.gz", sample());
+  const std::string packed = written("a.csv.gz", small_table());
   EXPECT_EQ(packed.substr(3, 5), std::string(5, '\0')) << "flags (a name would be one) and time";
-  EXPECT_EQ(written("b.csv.gz", sample()), packed);
+  EXPECT_EQ(written("b.csv.gz", small_table()), packed);
 }
 
 // ---- what is refused
@@ -252,7 +251,7 @@ TEST(WriteTable, UnknownExtensionsListTheKnown) {
   for (const std::string name : {"a", "a.dat", "a.gz", "a.npz", "a.csv.zip", "csv", ".csv.bz2", "a.csv.gz.gz"}) {
     SCOPED_TRACE(name);
     expect_error(ErrorKind::InvalidOption, ".npy, .csv, .tsv or .txt, each also with .gz",
-                 [&] { write_table(folder / name, sample()); });
+                 [&] { write_table(folder / name, small_table()); });
   }
   EXPECT_TRUE(folder.names().empty());
 }
@@ -261,7 +260,7 @@ TEST(WriteTable, NotFiniteIsNeverWritten) {
   const ScratchFolder folder;
   for (const std::string name : {"a.npy", "a.csv", "a.csv.gz"}) {
     put_content(folder / name, "old");
-    auto values = sample();
+    auto values = small_table();
     values(1, 2) = kNan;
     expect_error(ErrorKind::InvalidData, "NaN at row 2, column 3; NaN and infinity are never written silently",
                  [&] { write_table(folder / name, values); });
@@ -275,25 +274,25 @@ TEST(WriteTable, NotFiniteIsNeverWritten) {
 TEST(WriteTable, NamesMustFit) {
   const ScratchFolder folder;
   expect_error(ErrorKind::InvalidOption, "2 column names for 3 columns", [&] {
-    write_table(folder / "a.csv", sample(), {.columns = {"x", "y"}});
+    write_table(folder / "a.csv", small_table(), {.columns = {"x", "y"}});
   });
   expect_error(ErrorKind::InvalidOption, "1 labels for 2 rows",
-               [&] { write_table(folder / "a.csv", sample(), {.labels = {"x"}}); });
+               [&] { write_table(folder / "a.csv", small_table(), {.labels = {"x"}}); });
   expect_error(ErrorKind::InvalidOption, "1 row names for 2 rows",
-               [&] { write_table(folder / "a.csv", sample(), {.rows = {"x"}}); });
+               [&] { write_table(folder / "a.csv", small_table(), {.rows = {"x"}}); });
   EXPECT_TRUE(folder.names().empty());
 }
 
 TEST(WriteTable, AFullDiskIsReported) {
   const Array2<double> big(10000, 10);
   expect_error(ErrorKind::Io, "'/dev/full': No space left", [&] { write_table("/dev/full", big); });
-  expect_error(ErrorKind::Io, "'/dev/full': No space left", [&] { write_table("/dev/full", sample()); });
+  expect_error(ErrorKind::Io, "'/dev/full': No space left", [&] { write_table("/dev/full", small_table()); });
   expect_error(ErrorKind::Io, "'/dev/full': No space left", [] { write_column("/dev/full", {"a"}, ""); });
 }
 
 TEST(WriteTable, MinusIsCsvOnStandardOutput) {
   testing::internal::CaptureStdout();
-  write_table("-", sample(), {.columns = {"x", "y", "z"}});
+  write_table("-", small_table(), {.columns = {"x", "y", "z"}});
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "x,y,z\n1,-2.5,0.1\n1e+300,-0,5e-324\n");
 }
 

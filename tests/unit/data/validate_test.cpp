@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "support/expect_error.h"
+#include "support/not_finite.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string message(PointsView points, Index min_rows = 1, int threads = 0) {
   try {
@@ -58,16 +57,25 @@ TEST(CheckPoints, NanWithPlaceAndCount) {
   points(2, 3) = -kNan;
   points(9, 0) = kNan;
   points(0, 0) = kInfinity;
-  EXPECT_TRUE(message(points).starts_with("Input X contains NaN at row 3, column 2 (3 NaN in all); "))
-      << message(points);
+  EXPECT_TRUE(message(points).starts_with("row 3 contains NaN in column 2 (3 NaN in all); ")) << message(points);
+}
+
+TEST(CheckPoints, TheRowIsAPartOfTheError) {
+  Array2<double> points(10, 4);
+  points(2, 1) = kNan;
+  const auto check = [&] { check_points(points, 1, {}); };
+  expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 contains NaN", check);
+  points(2, 1) = kInfinity;
+  expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 contains infinity", check);
+  expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 of the centers contains infinity",
+                      [&] { check_points(points, 1, {}, "centers"); });
 }
 
 TEST(CheckPoints, InfinityWithPlaceAndCount) {
   Array2<float> points(10, 4);
   points(4, 3) = -std::numeric_limits<float>::infinity();
   points(7, 0) = std::numeric_limits<float>::infinity();
-  EXPECT_TRUE(
-      message(points).starts_with("Input X contains infinity or a value too large at row 5, column 4 (2 in all); "))
+  EXPECT_TRUE(message(points).starts_with("row 5 contains infinity or a value too large in column 4 (2 in all); "))
       << message(points);
 }
 
@@ -77,9 +85,9 @@ TEST(CheckPoints, NoPlaceIsOverlooked) {
     for (Index at = 0; at < 5 * 13; ++at) {
       Array2<double> points(5, 13);
       points.data()[at] = bad;
-      const std::string place =
-          " at row " + std::to_string(at / 13 + 1) + ", column " + std::to_string(at % 13 + 1) + " ";
-      EXPECT_NE(message(points).find(place), std::string::npos) << message(points);
+      const std::string column = " in column " + std::to_string(at % 13 + 1) + " ";
+      EXPECT_NE(message(points).find(column), std::string::npos) << message(points);
+      EXPECT_TRUE(message(points).starts_with("row " + std::to_string(at / 13 + 1) + " ")) << message(points);
     }
 }
 
@@ -90,7 +98,7 @@ TEST(CheckPoints, OnlyTheViewIsLookedAt) {
   EXPECT_EQ(check_points(MatrixView<double>{points.data(), 6, 4, 5}, 1, {}).max_abs, 7);
   points(5, 3) = kNan;
   const std::string found = message(MatrixView<double>{points.data(), 6, 4, 5});
-  EXPECT_NE(found.find("row 6, column 4 (1 NaN in all)"), std::string::npos) << found;
+  EXPECT_NE(found.find("row 6 contains NaN in column 4 (1 NaN in all)"), std::string::npos) << found;
 }
 
 TEST(CheckPoints, SameAnswerAtAnyThreadCount) {
@@ -98,14 +106,14 @@ TEST(CheckPoints, SameAnswerAtAnyThreadCount) {
   points(77777, 1) = kNan;
   points(33333, 2) = kNan;
   const std::string one = message(points, 1, 1);
-  EXPECT_NE(one.find("row 33334, column 3 (2 NaN in all)"), std::string::npos) << one;
+  EXPECT_NE(one.find("row 33334 contains NaN in column 3 (2 NaN in all)"), std::string::npos) << one;
   for (const int threads : {2, 3, 8}) EXPECT_EQ(message(points, 1, threads), one);
 }
 
 TEST(CheckPoints, RowsLongerThanABlock) {
   Array2<float> points(2, 200000);
   points(1, 199999) = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_NE(message(points).find("row 2, column 200000"), std::string::npos);
+  EXPECT_NE(message(points).find("row 2 contains NaN in column 200000"), std::string::npos);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "eigen/operators.h"
 #include "linalg/symmetric_eigen.h"
 #include "support/eigen_reference.h"
+#include "support/expect_error.h"
 #include "support/spectra.h"
 
 namespace unroll {
@@ -226,6 +227,20 @@ TEST(EigenProblem, ACanonicalBasisIsForEqualEigenvaluesOnly) {
   const EigenSolution solution = solve_eigenproblem(DenseOperator(matrix), problem, {});
   EXPECT_LT(relative_difference(solution.vectors, expected), 1e-5);
   for (const double residual : solution.residuals) EXPECT_LE(residual, 1e-12);
+}
+
+/// A matrix whose products fail.
+class Refusing : public SymmetricOperator {
+ public:
+  Index size() const override { return 2000; }
+  void apply(const Array2<double>&, Array2<double>&, const unroll::Run&) const override {
+    throw Error(ErrorKind::Unsupported, "too many rows", "use fewer");
+  }
+  double cost() const override { return 1; }
+};
+
+TEST(EigenProblem, WhatIsNotSupportedIsNoReasonToTryTheNextSolver) {
+  expect_error(ErrorKind::Unsupported, "too many rows; use fewer", [] { solve_eigenproblem(Refusing(), {}, {}); });
 }
 
 TEST(EigenProblem, ZeroMatrix) {

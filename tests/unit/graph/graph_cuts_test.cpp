@@ -223,9 +223,10 @@ TEST(Cut, EveryLabelAgainstTheRest) {
   }
   EXPECT_EQ(cuts[3].conductance, 0);
   labels[5] = -1;
-  expect_error(ErrorKind::InvalidData, "label of point 5 is -1; labels are 0 to 59", [&] { cuts_of(graph, labels); });
+  expect_error_of_row(ErrorKind::InvalidData, 5, "row 6 has the label -1; labels are 0 to 59",
+                      [&] { cuts_of(graph, labels); });
   labels[5] = 60;
-  expect_error(ErrorKind::InvalidData, "label of point 5 is 60", [&] { cuts_of(graph, labels); });
+  expect_error_of_row(ErrorKind::InvalidData, 5, "row 6 has the label 60", [&] { cuts_of(graph, labels); });
 }
 
 /// All cuts of a small graph, without the library: the lowest conductance and the lowest normalised cut.
@@ -320,7 +321,7 @@ TEST(Sweep, FindsTheBridgeOfADumbbell) {
   EXPECT_EQ(found.size, 8);
   for (std::size_t i = 1; i < 8; ++i) EXPECT_EQ(found.side[i], found.side[0]);
   EXPECT_NEAR(found.cut.conductance, 0.5 / 56.5, 1e-14);
-  expect_error(ErrorKind::InvalidData, "point 2 is NaN", [&] {
+  expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 has the value NaN", [&] {
     std::vector<double> bad(16);
     bad[2] = NAN;
     sweep_cut(graph, bad);

@@ -134,7 +134,8 @@ TEST(EuclideanDistances, HaveNoOverflow) {
 
 TEST(Distances, Errors) {
   const WeightedGraph apart = given(copies(path_graph(3), 2));
-  expect_error(ErrorKind::Disconnected, "no path leads from point 1 to 3 of the 6", [&] { path_lengths(apart, 1); });
+  expect_error(ErrorKind::Disconnected, "no path leads from point 1 (from 0) to 3 of the 6",
+               [&] { path_lengths(apart, 1); });
   expect_error(ErrorKind::InvalidOption, "points are 0 to 5", [&] { path_lengths(apart, 6); });
   expect_error(ErrorKind::InvalidOption, "points are 0 to 5", [&] { diffusion_distances(apart, -1); });
   expect_error(ErrorKind::InvalidOption, "alpha=2", [&] { diffusion_distances(apart, 0, 1, 2); });
@@ -143,6 +144,7 @@ TEST(Distances, Errors) {
                [&] { path_lengths(weighted_graph(points, {.graph = GraphKind::Full}), 0); });
   Graph lonely = path_graph(3);
   lonely.size = 4;
+  expect_error_of_row(ErrorKind::InvalidData, 3, "row 4 has no edges", [&] { diffusion_distances(given(lonely), 0); });
   expect_error(ErrorKind::InvalidData, "give it weights, or leave its row and column out",
                [&] { diffusion_distances(given(lonely), 0); });
   const WeightedGraph many = weighted_graph(normal_matrix(5001, 1, 1), {.n_neighbors = 2, .loops = true});

@@ -72,6 +72,23 @@ TEST_F(Layouts, RunToTheEndAndTellOfIt) {
   EXPECT_EQ(fractions.back(), 1);
 }
 
+TEST_F(Layouts, TheLossIsNotComputedForNobody) {
+  class Costly : public Descent {
+   public:
+    using Descent::Descent;
+    bool is_converged() const override { return false; }
+    double loss() const override {
+      ++asked;
+      return Descent::loss();
+    }
+    mutable int asked = 0;
+  };
+  Costly layout(start, target);
+  EXPECT_FALSE(run_layout(layout, 50, "descent", {}));
+  EXPECT_EQ(layout.iteration(), 50);
+  EXPECT_EQ(layout.asked, 0);
+}
+
 TEST_F(Layouts, EndWhereTheyConverge) {
   Descent layout(start, target);
   EXPECT_FALSE(run_layout(layout, 100'000, "descent", {}));

@@ -72,16 +72,6 @@ TEST_F(FallBack, NothingFails) {
   EXPECT_TRUE(solution.tried.empty());
 }
 
-TEST_F(FallBack, AFactorAboveTheLimitIsNotTried) {
-  EigenProblem limited = problem();
-  limited.max_factor_gib = 1e-9;
-  const EigenSolution solution = solve_eigenproblem(a_, limited, {});
-  EXPECT_EQ(solution.solver, EigenSolver::Lanczos);
-  expect_valid(a_, limited, solution);
-  limited.solver = EigenSolver::ShiftInvert;
-  expect_error(ErrorKind::NotConverged, "GiB", [&] { solve_eigenproblem(a_, limited, {}); });
-}
-
 // The factor of a cube fills up. Another solver would do with less, and give other bits: the budget must not choose.
 TEST_F(FallBack, AFactorAboveTheMemoryBudgetIsRefused) {
   const SparseOperator cube(laplacian(cube_graph(11), true));

@@ -1,5 +1,6 @@
 // Diffusion maps: diffusion distances, a dense reference, densities, times, new points.
 #include "unroll/methods/diffusion_maps.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -15,13 +16,6 @@
 
 namespace unroll {
 namespace {
-
-using Options = DiffusionMapsOptions;
-
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
-}
 
 /// The transition matrix by its definition: K / (q q')^alpha, rows divided by their sums; and those sums.
 struct Walk {
@@ -128,7 +122,7 @@ TEST(DiffusionMaps, NegativeEigenvaluesHaveNoFractionalPower) {
   Array2<double> w(20, 20);
   for (Index i = 0; i < 20; ++i)
     for (Index j = 0; j < 20; ++j) w(i, j) = (i < 10) != (j < 10) ? 1 + 0.1 * static_cast<double>(i + j) : 0.01;
-  const Options given{.n_components = 19, .weights = EdgeWeights::Precomputed, .t = 0.5};
+  const DiffusionMapsOptions given{.n_components = 19, .weights = EdgeWeights::Precomputed, .t = 0.5};
   const Model model = diffusion_maps(w, given);
   EXPECT_TRUE(has_warning(model, "negative-eigenvalues"));
   for (Index i = 0; i < model.coordinates().size(); ++i) ASSERT_TRUE(std::isfinite(model.coordinates().data()[i]));
@@ -137,7 +131,7 @@ TEST(DiffusionMaps, NegativeEigenvaluesHaveNoFractionalPower) {
 TEST(DiffusionMaps, TheUnitOfGivenWeightsDoesNotMatter) {
   Array2<double> w = distances_between(normal_matrix(30, 2, 1));
   for (Index i = 0; i < w.size(); ++i) w.data()[i] = std::exp(-w.data()[i] * w.data()[i]);
-  const Options given{.weights = EdgeWeights::Precomputed};
+  const DiffusionMapsOptions given{.weights = EdgeWeights::Precomputed};
   const Model plain = diffusion_maps(w, given);
   for (const double unit : {1e-300, 1.7e308}) {
     Array2<double> scaled = w;
@@ -183,26 +177,27 @@ TEST(DiffusionMaps, IndependentCoordinatesOfLongStrips) {
   EXPECT_TRUE(has_warning(model, "repeated-direction") || share_told(model.coordinates(), longest, 1) > 0.6);
 }
 
-struct Case {
+struct DiffusionCase {
   const char* name;
-  Options options;
+  DiffusionMapsOptions options;
   bool clusters = false;
-  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
+  friend void PrintTo(const DiffusionCase& tested, std::ostream* out) { *out << tested.name; }
 };
-class DiffusionVariants : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(DiffusionMaps, DiffusionVariants,
-                         testing::Values(Case{"plain", {}}, Case{"full", {.graph = GraphKind::Full}},
-                                         Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}},
-                                         Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
-                                         Case{"alpha_half", {.alpha = 0.5, .t = 3}}, Case{"apart", {}, true},
-                                         Case{"connected", {.components = ComponentsPolicy::Connect}, true},
-                                         Case{"kept", {.components = ComponentsPolicy::Keep}, true},
-                                         Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
-                                         Case{"average", {.symmetrization = EdgeSymmetry::Average}},
-                                         Case{"independent", {.independent = true}},
-                                         Case{"independent_apart", {.independent = true}, true},
-                                         Case{"landmarks", {.n_landmarks = 80}}),
-                         [](const auto& tested) { return tested.param.name; });
+class DiffusionVariants : public testing::TestWithParam<DiffusionCase> {};
+INSTANTIATE_TEST_SUITE_P(
+    DiffusionMaps, DiffusionVariants,
+    testing::Values(DiffusionCase{"plain", {}}, DiffusionCase{"full", {.graph = GraphKind::Full}},
+                    DiffusionCase{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}},
+                    DiffusionCase{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
+                    DiffusionCase{"alpha_half", {.alpha = 0.5, .t = 3}}, DiffusionCase{"apart", {}, true},
+                    DiffusionCase{"connected", {.components = ComponentsPolicy::Connect}, true},
+                    DiffusionCase{"kept", {.components = ComponentsPolicy::Keep}, true},
+                    DiffusionCase{"mutual", {.n_neighbors = 15, .symmetrization = Symmetrization::Mutual}},
+                    DiffusionCase{"average", {.symmetrization = Symmetrization::Average}},
+                    DiffusionCase{"independent", {.independent = true}},
+                    DiffusionCase{"independent_apart", {.independent = true}, true},
+                    DiffusionCase{"landmarks", {.n_landmarks = 80}}),
+    [](const auto& tested) { return tested.param.name; });
 
 TEST_P(DiffusionVariants, KeepTheContracts) {
   const Array2<double> x =

@@ -11,6 +11,7 @@
 #include "support/distances.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
+#include "support/model_warnings.h"
 #include "support/point_clouds.h"
 #include "support/scratch_folder.h"
 #include "support/weighted_graphs.h"
@@ -21,12 +22,6 @@
 
 namespace unroll {
 namespace {
-
-const Warning* warning_of(const Model& model, std::string_view code) {
-  for (const Warning& warning : model.embedding().warnings)
-    if (warning.code == code) return &warning;
-  return nullptr;
-}
 
 OptionValues with(OptionValues options, const OptionValues& more) {
   options.insert(options.end(), more.begin(), more.end());
@@ -267,6 +262,27 @@ TEST_P(GraphMethods, FewLandmarksAreRefusedByName) {
     expect_error(ErrorKind::InvalidOption, "n_components=9 must be at most n_landmarks=5", [&] {
       fit(normal_matrix(500, 2, 1), {{"n_landmarks", std::int64_t{5}}, {"n_components", std::int64_t{9}}});
     });
+}
+
+// A landmark has its neighbours among the landmarks: as many as asked for, or as many as the model says.
+TEST_P(GraphMethods, NeighborsOfLandmarksAreAsManyAsTheModelSays) {
+  const Array2<double> x = normal_matrix(300, 2, 1);
+  expect_error(ErrorKind::InvalidOption,
+               "n_neighbors=50 must be less than n_landmarks=30: neighbors are looked for among the landmarks; use a "
+               "smaller n_neighbors, or a larger n_landmarks",
+               [&] {
+                 fit(x, {{"n_landmarks", std::int64_t{30}}, {"n_neighbors", std::int64_t{50}}});
+               });
+  const auto neighbors_of = [](const Model& model) {
+    for (const NamedValue& option : model.options())
+      if (option.name == "n_neighbors") return option.value;
+    return OptionValue{};
+  };
+  const Model few = fit(x, {{"n_landmarks", std::int64_t{8}}});
+  EXPECT_EQ(neighbors_of(few), OptionValue(std::int64_t{7}));
+  EXPECT_EQ(neighbors_of(fit(x, {{"n_landmarks", std::int64_t{30}}})), OptionValue(std::int64_t{10}));
+  // Every second of the landmarks has fewer others than neighbours: that is no error.
+  EXPECT_NO_THROW(fit(x, {{"n_landmarks", std::int64_t{30}}, {"n_neighbors", std::int64_t{20}}}));
 }
 
 TEST_P(GraphMethods, ErrorsAreToldInTheNameOfTheMethod) {

@@ -1,5 +1,6 @@
 // Isomap: exact cases, the Swiss roll, components, landmarks, new points.
 #include "unroll/methods/isomap.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +19,6 @@
 
 namespace unroll {
 namespace {
-
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
-}
 
 TEST(Isomap, OfACompleteGraphIsScalingIsPca) {
   for (const Index n : {80, 1000}) {
@@ -49,6 +45,20 @@ TEST(Isomap, UnrollsASpiralExactly) {
     EXPECT_LE(std::abs(std::abs(model.coordinates()(i, 0) - model.coordinates()(0, 0)) - along), 0.02 * along);
   }
   EXPECT_LT(model.attribute<std::vector<double>>("residual_variance")[0], 1e-6);
+}
+
+TEST(Isomap, TellsOfShortCircuits) {
+  const Dataset roll = make_dataset("swiss_roll", 1500, 0);
+  EXPECT_FALSE(has_warning(isomap(roll.points, {.n_neighbors = 12}), "short-circuit"));
+  for (const std::optional<std::int64_t> landmarks :
+       {std::optional<std::int64_t>(), std::optional<std::int64_t>(100)}) {
+    const Model model = isomap(roll.points, {.n_neighbors = 60, .n_landmarks = landmarks});
+    ASSERT_TRUE(has_warning(model, "short-circuit"));
+    EXPECT_TRUE(warning_of(model, "short-circuit")->hint.starts_with("use a smaller n_neighbors"));
+  }
+  const Model ball = isomap(roll.points, {.radius = 7.5});
+  ASSERT_TRUE(has_warning(ball, "short-circuit"));
+  EXPECT_TRUE(warning_of(ball, "short-circuit")->hint.starts_with("use a smaller radius"));
 }
 
 TEST(Isomap, KeepsTheDistancesOfAStraightGrid) {
@@ -141,14 +151,14 @@ TEST(Isomap, NewPointsFallAmongTheirNeighbours) {
   EXPECT_LE(procrustes(roll.truth, map), 0.002);
 }
 
-struct Case {
+struct IsomapCase {
   const char* name;
   IsomapOptions options;
   bool given = false;     ///< distances come in
   bool clusters = false;  ///< the points fall into two components
-  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
+  friend void PrintTo(const IsomapCase& tested, std::ostream* out) { *out << tested.name; }
 };
-class IsomapVariants : public testing::TestWithParam<Case> {
+class IsomapVariants : public testing::TestWithParam<IsomapCase> {
  protected:
   static Array2<double> points() {
     return GetParam().clusters ? two_clusters(100, 60, 3, 1, 50, 1) : make_dataset("swiss_roll", 250, 1).points;
@@ -158,15 +168,16 @@ class IsomapVariants : public testing::TestWithParam<Case> {
 INSTANTIATE_TEST_SUITE_P(
     Isomap, IsomapVariants,
     testing::Values(
-        Case{"plain", {}}, Case{"radius", {.radius = 6.0}}, Case{"manhattan", {.metric = Metric::Manhattan}},
-        Case{"cosine", {.metric = Metric::Cosine}}, Case{"given", {.metric = Metric::Precomputed}, true},
-        Case{"landmarks", {.n_landmarks = 40}},
-        Case{"random_landmarks", {.n_landmarks = 40, .landmarks = LandmarkChoice::Random}},
-        Case{"given_landmarks", {.metric = Metric::Precomputed, .n_landmarks = 40}, true},
-        Case{"connected", {}, false, true}, Case{"connected_landmarks", {.n_landmarks = 30}, false, true},
-        Case{"apart", {.components = ComponentsPolicy::Separate}, false, true},
-        Case{"given_apart", {.metric = Metric::Precomputed, .components = ComponentsPolicy::Separate}, true, true},
-        Case{"three", {.n_components = 3}}, Case{"standardized", {.scale = Scaling::Standardize}}),
+        IsomapCase{"plain", {}}, IsomapCase{"radius", {.radius = 6.0}},
+        IsomapCase{"manhattan", {.metric = Metric::Manhattan}}, IsomapCase{"cosine", {.metric = Metric::Cosine}},
+        IsomapCase{"given", {.metric = Metric::Precomputed}, true}, IsomapCase{"landmarks", {.n_landmarks = 40}},
+        IsomapCase{"random_landmarks", {.n_landmarks = 40, .landmarks = LandmarkChoice::Random}},
+        IsomapCase{"given_landmarks", {.metric = Metric::Precomputed, .n_landmarks = 40}, true},
+        IsomapCase{"connected", {}, false, true}, IsomapCase{"connected_landmarks", {.n_landmarks = 30}, false, true},
+        IsomapCase{"apart", {.components = ComponentsPolicy::Separate}, false, true},
+        IsomapCase{
+            "given_apart", {.metric = Metric::Precomputed, .components = ComponentsPolicy::Separate}, true, true},
+        IsomapCase{"three", {.n_components = 3}}, IsomapCase{"standardized", {.scale = Scaling::Standardize}}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(IsomapVariants, KeepTheContracts) {
@@ -192,6 +203,14 @@ TEST_P(IsomapVariants, SurviveTheirFile) {
   EXPECT_EQ(loaded.coordinates(), model.coordinates());
   EXPECT_EQ(loaded.transform(x), model.transform(x));
   EXPECT_EQ(loaded.transform_kind(), model.transform_kind());
+}
+
+TEST(IsomapComponents, APartHasNoMoreCoordinatesThanPoints) {
+  const Array2<double> x = two_clusters(9, 6, 2, 1, 100, 1);
+  expect_error(ErrorKind::InvalidOption,
+               "isomap: n_components=9 must be at most 8: 15 points in 2 components have no more eigenvectors; use a "
+               "smaller n_components, a larger n_neighbors or radius, or components=connect",
+               [&] { isomap(x, {.n_components = 9, .n_neighbors = 4, .components = ComponentsPolicy::Separate}); });
 }
 
 TEST(IsomapComponents, SeparateMapsAreThoseOfTheParts) {

@@ -1,4 +1,5 @@
 #include "unroll/methods/kernel_pca.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -16,12 +17,6 @@ namespace {
 
 const std::vector<Kernel> kComputed{Kernel::Linear,  Kernel::Polynomial, Kernel::Rbf,
                                     Kernel::Sigmoid, Kernel::Laplacian,  Kernel::Cosine};
-
-bool has_warning(const Model& model, const std::string& code) {
-  for (const Warning& warning : model.embedding().warnings)
-    if (warning.code == code) return true;
-  return false;
-}
 
 /// k(x_i, y_j), plainly, of the rbf kernel.
 Array2<double> gaussian(const Array2<double>& x, const Array2<double>& y, double gamma) {
@@ -124,6 +119,22 @@ TEST(KernelPca, FewerLandmarksAreNear) {
     EXPECT_LE(model.attribute<std::vector<std::int64_t>>("landmarks").size(), 40U);
     EXPECT_GE(model.attribute<double>("remaining_trace"), 0);
   }
+}
+
+TEST(KernelPca, TheErrorOfLandmarksIsThatOfHalfOfThem) {
+  const Array2<double> x = normal_matrix(500, 6, 7);
+  for (const KernelLandmarks choice : {KernelLandmarks::Pivots, KernelLandmarks::Random}) {
+    const Model few = kernel_pca(x, {.gamma = 0.3, .n_landmarks = 12, .landmarks = choice});
+    const Model many = kernel_pca(x, {.gamma = 0.01, .n_landmarks = 100, .landmarks = choice});
+    EXPECT_GT(few.attribute<double>("landmark_error"), 0.01) << name_of(choice);
+    EXPECT_TRUE(has_warning(few, "few-landmarks"));
+    EXPECT_LT(many.attribute<double>("landmark_error"), 0.01) << name_of(choice);
+    EXPECT_FALSE(has_warning(many, "few-landmarks"));
+  }
+  // Nothing of the kernel remains: its rank is the number of features.
+  const Model exact = kernel_pca(x, {.kernel = Kernel::Linear, .n_landmarks = 20});
+  EXPECT_EQ(exact.attribute<double>("landmark_error"), 0);
+  EXPECT_FALSE(has_warning(exact, "few-landmarks"));
 }
 
 TEST(KernelPca, LinearByLandmarksIsExactAtItsRank) {
@@ -249,6 +260,9 @@ TEST(KernelPca, AsymmetryIsRefusedWithItsPlaceAndRoundingIsNot) {
   k(7, 3) += 1e-11;
   EXPECT_LT(relative_difference(kernel_pca(k, {.kernel = Kernel::Precomputed}).coordinates(), exact), 1e-9);
   EXPECT_LT(relative_difference(kernel_pca(SparseSimilarities(sparse(k, 0))).coordinates(), exact), 1e-9);
+  Array2<float> single = as_float(k);
+  single(7, 3) *= 1 + 5e-7F;
+  EXPECT_LT(relative_difference(kernel_pca(single, {.kernel = Kernel::Precomputed}).coordinates(), exact), 1e-5);
   k(20, 31) += 0.5, k(7, 3) += 0.1;
   EXPECT_EQ(refusal(k, {.kernel = Kernel::Precomputed}, "points 32 and 21"), ErrorKind::InvalidData);
   EXPECT_THROW(kernel_pca(SparseSimilarities(sparse(k, 0))), Error);

@@ -1,5 +1,6 @@
 // Laplacian eigenmaps: closed-form spectra of graphs, the Swiss roll, new points, components, what is refused.
 #include "unroll/methods/laplacian_eigenmaps.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -20,12 +21,7 @@
 namespace unroll {
 namespace {
 
-using Options = LaplacianEigenmapsOptions;
-
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
-}
+using LaplacianOptions = LaplacianEigenmapsOptions;
 
 SparseMatrix adjacency(const Graph& graph) {
   std::vector<std::vector<std::pair<Index, double>>> rows(static_cast<std::size_t>(graph.size));
@@ -116,7 +112,7 @@ void expect_known_spectra(Index n, Index a, Index b) {
 TEST(LaplacianEigenmaps, ManyPoints) { expect_known_spectra(50'000, 250, 200); }
 TEST(LaplacianEigenmapsSlow, AMillionPoints) { expect_known_spectra(1'000'000, 1250, 800); }
 
-void expect_unrolled(std::uint64_t seeds) {
+void expect_flat_roll(std::uint64_t seeds) {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     const Dataset roll = make_dataset("swiss_roll", 2000, seed);
     const Model model = laplacian_eigenmaps(roll.points, {.n_components = 1});
@@ -140,24 +136,24 @@ void expect_unrolled(std::uint64_t seeds) {
   }
 }
 
-TEST(LaplacianEigenmaps, UnrollsTheSwissRoll) { expect_unrolled(2); }
-TEST(LaplacianEigenmapsSlow, UnrollsTheSwissRollForTenSeeds) { expect_unrolled(10); }
+TEST(LaplacianEigenmaps, UnrollsTheSwissRoll) { expect_flat_roll(2); }
+TEST(LaplacianEigenmapsSlow, UnrollsTheSwissRollForTenSeeds) { expect_flat_roll(10); }
 
-struct Case {
+struct LaplacianCase {
   const char* name;
-  Options options;
+  LaplacianOptions options;
   enum { Points, Distances, Weights } input = Points;
   bool clusters = false;
-  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
+  friend void PrintTo(const LaplacianCase& tested, std::ostream* out) { *out << tested.name; }
 };
-class LaplacianVariants : public testing::TestWithParam<Case> {
+class LaplacianVariants : public testing::TestWithParam<LaplacianCase> {
  protected:
   static Array2<double> input() {
     const Array2<double> x =
         GetParam().clusters ? two_clusters(70, 40, 3, 1, 50, 1) : make_dataset("swiss_roll", 180, 1).points;
-    if (GetParam().input == Case::Points) return x;
+    if (GetParam().input == LaplacianCase::Points) return x;
     Array2<double> d = distances_between(x);
-    if (GetParam().input == Case::Distances) return d;
+    if (GetParam().input == LaplacianCase::Distances) return d;
     for (Index i = 0; i < d.rows(); ++i)
       for (Index j = 0; j < d.cols(); ++j) d(i, j) = i == j ? 0 : std::exp(-d(i, j) * d(i, j) / 20);
     return d;
@@ -166,43 +162,48 @@ class LaplacianVariants : public testing::TestWithParam<Case> {
 INSTANTIATE_TEST_SUITE_P(
     LaplacianEigenmaps, LaplacianVariants,
     testing::Values(
-        Case{"plain", {}}, Case{"symmetric", {.laplacian = Laplacian::Symmetric}},
-        Case{"unnormalized", {.laplacian = Laplacian::Unnormalized}}, Case{"binary", {.weights = EdgeWeights::Binary}},
-        Case{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
-        Case{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}}, Case{"sigma", {.sigma = 2.0}},
-        Case{"radius", {.radius = 7.0}}, Case{"full", {.graph = GraphKind::Full}},
-        Case{"full_self_tuning", {.graph = GraphKind::Full, .bandwidth = Bandwidth::SelfTuning}},
-        Case{"mutual", {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual}},
-        Case{"average", {.symmetrization = EdgeSymmetry::Average}},
-        Case{"average_unnormalized",
-             {.symmetrization = EdgeSymmetry::Average,
-              .weights = EdgeWeights::Binary,
-              .laplacian = Laplacian::Unnormalized}},
-        Case{"mutual_self_tuning",
-             {.n_neighbors = 15, .symmetrization = EdgeSymmetry::Mutual, .bandwidth = Bandwidth::SelfTuning}},
-        Case{"mutual_radius", {.radius = 7.0, .symmetrization = EdgeSymmetry::Mutual}},
-        Case{"mutual_connected",
-             {.n_neighbors = 5, .symmetrization = EdgeSymmetry::Mutual, .components = ComponentsPolicy::Connect},
-             Case::Points,
-             true},
-        Case{"average_connected",
-             {.symmetrization = EdgeSymmetry::Average, .components = ComponentsPolicy::Connect},
-             Case::Points,
-             true},
-        Case{"average_distances",
-             {.symmetrization = EdgeSymmetry::Average, .metric = Metric::Precomputed},
-             Case::Distances},
-        Case{"cosine", {.metric = Metric::Cosine}}, Case{"distances", {.metric = Metric::Precomputed}, Case::Distances},
-        Case{"full_distances", {.graph = GraphKind::Full, .metric = Metric::Precomputed}, Case::Distances},
-        Case{"given_weights", {.weights = EdgeWeights::Precomputed}, Case::Weights},
-        Case{"apart", {}, Case::Points, true},
-        Case{"apart_unnormalized",
-             {.weights = EdgeWeights::Binary, .laplacian = Laplacian::Unnormalized},
-             Case::Points,
-             true},
-        Case{"connected", {.components = ComponentsPolicy::Connect}, Case::Points, true},
-        Case{"kept", {.components = ComponentsPolicy::Keep}, Case::Points, true},
-        Case{"landmarks", {.n_landmarks = 90}}, Case{"independent", {.independent = true}}),
+        LaplacianCase{"plain", {}}, LaplacianCase{"symmetric", {.laplacian = Laplacian::Symmetric}},
+        LaplacianCase{"unnormalized", {.laplacian = Laplacian::Unnormalized}},
+        LaplacianCase{"binary", {.weights = EdgeWeights::Binary}},
+        LaplacianCase{"self_tuning", {.bandwidth = Bandwidth::SelfTuning}},
+        LaplacianCase{"berry_harlim", {.bandwidth = Bandwidth::BerryHarlim}}, LaplacianCase{"sigma", {.sigma = 2.0}},
+        LaplacianCase{"radius", {.radius = 7.0}}, LaplacianCase{"full", {.graph = GraphKind::Full}},
+        LaplacianCase{"full_self_tuning", {.graph = GraphKind::Full, .bandwidth = Bandwidth::SelfTuning}},
+        LaplacianCase{"mutual", {.n_neighbors = 15, .symmetrization = Symmetrization::Mutual}},
+        LaplacianCase{"average", {.symmetrization = Symmetrization::Average}},
+        LaplacianCase{"average_unnormalized",
+                      {.symmetrization = Symmetrization::Average,
+                       .weights = EdgeWeights::Binary,
+                       .laplacian = Laplacian::Unnormalized}},
+        LaplacianCase{
+            "mutual_self_tuning",
+            {.n_neighbors = 15, .symmetrization = Symmetrization::Mutual, .bandwidth = Bandwidth::SelfTuning}},
+        LaplacianCase{"mutual_radius", {.radius = 7.0, .symmetrization = Symmetrization::Mutual}},
+        LaplacianCase{
+            "mutual_connected",
+            {.n_neighbors = 5, .symmetrization = Symmetrization::Mutual, .components = ComponentsPolicy::Connect},
+            LaplacianCase::Points,
+            true},
+        LaplacianCase{"average_connected",
+                      {.symmetrization = Symmetrization::Average, .components = ComponentsPolicy::Connect},
+                      LaplacianCase::Points,
+                      true},
+        LaplacianCase{"average_distances",
+                      {.symmetrization = Symmetrization::Average, .metric = Metric::Precomputed},
+                      LaplacianCase::Distances},
+        LaplacianCase{"cosine", {.metric = Metric::Cosine}},
+        LaplacianCase{"distances", {.metric = Metric::Precomputed}, LaplacianCase::Distances},
+        LaplacianCase{
+            "full_distances", {.graph = GraphKind::Full, .metric = Metric::Precomputed}, LaplacianCase::Distances},
+        LaplacianCase{"given_weights", {.weights = EdgeWeights::Precomputed}, LaplacianCase::Weights},
+        LaplacianCase{"apart", {}, LaplacianCase::Points, true},
+        LaplacianCase{"apart_unnormalized",
+                      {.weights = EdgeWeights::Binary, .laplacian = Laplacian::Unnormalized},
+                      LaplacianCase::Points,
+                      true},
+        LaplacianCase{"connected", {.components = ComponentsPolicy::Connect}, LaplacianCase::Points, true},
+        LaplacianCase{"kept", {.components = ComponentsPolicy::Keep}, LaplacianCase::Points, true},
+        LaplacianCase{"landmarks", {.n_landmarks = 90}}, LaplacianCase{"independent", {.independent = true}}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(LaplacianVariants, KeepTheContracts) {
@@ -224,7 +225,7 @@ TEST_P(LaplacianVariants, KeepTheContracts) {
 
 // Kept together, all components but one have an indicator; every other eigenvalue is there three times.
 /// W of all points but the last, and the row of the last, by the formula.
-Array2<double> heat_by_rule(const Array2<double>& x, Index k, double sigma, EdgeSymmetry rule, Index known) {
+Array2<double> heat_by_rule(const Array2<double>& x, Index k, double sigma, Symmetrization rule, Index known) {
   const Array2<double> d = distances_between(x);
   const auto has = [&](Index i, Index j) {  // j among the k nearest of i, which are of the known points
     Index nearer = 0;
@@ -235,9 +236,9 @@ Array2<double> heat_by_rule(const Array2<double>& x, Index k, double sigma, Edge
   for (Index i = 0; i < x.rows(); ++i)
     for (Index j = 0; j < x.rows(); ++j) {
       const double there = has(i, j) ? 1 : 0, back = has(j, i) ? 1 : 0;
-      const double share = rule == EdgeSymmetry::Union    ? std::max(there, back)
-                           : rule == EdgeSymmetry::Mutual ? std::min(there, back)
-                                                          : (there + back) / 2;
+      const double share = rule == Symmetrization::Union    ? std::max(there, back)
+                           : rule == Symmetrization::Mutual ? std::min(there, back)
+                                                            : (there + back) / 2;
       w(i, j) = share * std::exp(-d(i, j) * d(i, j) / (2 * sigma * sigma));
     }
   return w;
@@ -246,7 +247,7 @@ Array2<double> heat_by_rule(const Array2<double>& x, Index k, double sigma, Edge
 TEST(LaplacianEigenmaps, NewPointsAreJoinedByTheSameRule) {
   const Index n = 150;
   Array2<double> x = normal_matrix(n + 1, 2, 8);
-  for (const EdgeSymmetry rule : {EdgeSymmetry::Union, EdgeSymmetry::Mutual, EdgeSymmetry::Average}) {
+  for (const Symmetrization rule : {Symmetrization::Union, Symmetrization::Mutual, Symmetrization::Average}) {
     const Model model = laplacian_eigenmaps(
         rows_of(x, 0, n),
         {.n_neighbors = 12, .symmetrization = rule, .sigma = 0.7, .components = ComponentsPolicy::Keep});
@@ -389,7 +390,52 @@ TEST(LaplacianEigenmaps, WhereThereAreTooFewDirectionsTheHintCanBeFollowed) {
   EXPECT_FALSE(has_warning(two, "repeated-direction"));
 }
 
-// Where every component has a map of its own, the largest is judged.
+/// Several strips, far from each other.
+Array2<double> far_apart(const std::vector<Array2<double>>& strips) {
+  Index n = 0;
+  for (const Array2<double>& strip : strips) n += strip.rows();
+  Array2<double> x(n, 2);
+  Index row = 0;
+  for (std::size_t s = 0; s < strips.size(); ++s)
+    for (Index i = 0; i < strips[s].rows(); ++i, ++row)
+      x(row, 0) = strips[s](i, 0), x(row, 1) = strips[s](i, 1) + 100.0 * static_cast<double>(s);
+  return x;
+}
+
+// The width is another eigenvector of each strip; a small part has few eigenvectors, and shows its first.
+TEST(LaplacianEigenmaps, EveryComponentHasIndependentCoordinatesOfItsOwn) {
+  std::vector<Array2<double>> parts{random_strip(1500, 4.4, 1), random_strip(800, 2.6, 2), random_strip(5, 1, 3)};
+  for (Index i = 0; i < parts[2].size(); ++i) parts[2].data()[i] *= 0.08;
+  const Array2<double> x = far_apart(parts);
+  for (const Laplacian laplacian : kLaplacians) {
+    const LaplacianOptions options{.radius = 0.13, .sigma = 0.05, .laplacian = laplacian, .independent = true};
+    const Model model = laplacian_eigenmaps(x, options);
+    EXPECT_LT(relative_difference(model.transform(x), model.coordinates()), 1e-6);
+    Index first = 0;
+    for (const Array2<double>& part : parts) {
+      const Array2<double> alone = laplacian_eigenmaps(part, options).coordinates();
+      Array2<double> own = rows_of(model.coordinates(), first, part.rows());
+      const double offset = own(0, 0) - alone(0, 0);
+      for (Index i = 0; i < own.rows(); ++i) own(i, 0) -= offset;
+      EXPECT_LT(relative_difference(own, alone), 1e-6) << name_of(laplacian) << part.rows();
+      EXPECT_GT(std::abs(alone(0, 1)), 0);
+      first += part.rows();
+    }
+  }
+}
+
+TEST(LaplacianEigenmaps, RepetitionsAreWarnedOfInEveryComponent) {
+  const Array2<double> x = far_apart({random_strip(600, 1, 1), random_strip(500, 8, 2), random_strip(400, 8, 3)});
+  const Model model = laplacian_eigenmaps(x);
+  const auto& warnings = model.embedding().warnings;
+  const auto found = std::find_if(warnings.begin(), warnings.end(),
+                                  [](const Warning& warning) { return warning.code == "repeated-direction"; });
+  ASSERT_NE(found, warnings.end());
+  EXPECT_EQ(found->message,
+            "component 2, of 500 points: coordinate 2 is mostly a function of those before, as on a long strip; so it "
+            "is in 1 other component");
+}
+
 TEST(LaplacianEigenmaps, IndependentCoordinatesOfTwoStrips) {
   const Array2<double> strip = random_strip(1500, 4.4, 1), small = random_strip(300, 1, 2);
   Array2<double> x(1800, 2);
@@ -448,12 +494,12 @@ Array2<double> with_an_outlier() {
 
 TEST(LaplacianEigenmaps, APointFarFromAllOthersIsAComponent) {
   const Array2<double> x = with_an_outlier();
-  std::vector<Options> list(5);
+  std::vector<LaplacianOptions> list(5);
   list[1].radius = 1.5;
   list[2].graph = GraphKind::Full;
   list[3].components = ComponentsPolicy::Connect;
   list[4].components = ComponentsPolicy::Keep;
-  for (const Options& options : list) {
+  for (const LaplacianOptions& options : list) {
     const Model model = laplacian_eigenmaps(x, options);
     EXPECT_TRUE(has_warning(model, "graph-disconnected"));
     EXPECT_EQ(has_warning(model, "vanishing-weights"), !options.radius.has_value());
@@ -482,12 +528,12 @@ TEST(LaplacianEigenmaps, ConnectConnects) {
 
 TEST(LaplacianEigenmaps, GroupsOfAFullGraphBetweenWhichNothingIsLeft) {
   const Array2<double> x = two_clusters(30, 30, 2, 1, 1000, 1);
-  const Options full{.graph = GraphKind::Full, .sigma = 1.0, .components = ComponentsPolicy::Keep};
+  const LaplacianOptions full{.graph = GraphKind::Full, .sigma = 1.0, .components = ComponentsPolicy::Keep};
   const Model model = laplacian_eigenmaps(x, full);
   EXPECT_EQ(model.attribute<std::int64_t>("components"), 2);
   EXPECT_EQ(model.embedding().spectrum.values[0], 0);
   EXPECT_TRUE(has_warning(model, "graph-disconnected"));
-  Options connect = full;
+  LaplacianOptions connect = full;
   connect.components = ComponentsPolicy::Connect;
   expect_error(ErrorKind::Disconnected, "use sigma=", [&] { laplacian_eigenmaps(x, connect); });
 }
@@ -542,12 +588,12 @@ TEST(LaplacianEigenmaps, ManyComponentsTakeNoSquareOfTheirNumber) {
 }
 
 TEST(LaplacianEigenmaps, WhatIsRefused) {
-  const Options given{.weights = EdgeWeights::Precomputed};
+  const LaplacianOptions given{.weights = EdgeWeights::Precomputed};
   expect_error(ErrorKind::InvalidData, "all weights between different points are zero",
                [&] { laplacian_eigenmaps(Array2<double>(5, 5), given); });
   Array2<double> negative = distances_between(normal_matrix(6, 2, 1));
   negative(2, 4) = negative(4, 2) = -0.5;
-  expect_error(ErrorKind::InvalidData, "the weight in row 3, column 5 is -0.5",
+  expect_error(ErrorKind::InvalidData, "row 3 has the weight -0.5 in column 5",
                [&] { laplacian_eigenmaps(negative, given); });
   expect_error(ErrorKind::InvalidData, "square", [&] { laplacian_eigenmaps(normal_matrix(6, 2, 1), given); });
   const Array2<double> x = normal_matrix(60, 3, 1);
@@ -566,13 +612,14 @@ TEST(LaplacianEigenmaps, WhatIsRefused) {
 
 TEST(LaplacianEigenmaps, OptionsThatWouldBeIgnoredAreRefused) {
   const Array2<double> x = normal_matrix(30, 2, 1), w = weights_of(path_graph(30));
-  const auto refused = [](const Array2<double>& input, const Options& options, const std::string& why) {
+  const auto refused = [](const Array2<double>& input, const LaplacianOptions& options, const std::string& why) {
     expect_error(ErrorKind::InvalidOption, why, [&] { laplacian_eigenmaps(input, options); });
   };
   const EdgeWeights given = EdgeWeights::Precomputed;
   refused(w, {.n_neighbors = 5, .weights = given}, "n_neighbors=5 is for distances");
   refused(w, {.radius = 2.0, .weights = given}, "radius=2 is for distances");
-  refused(w, {.symmetrization = EdgeSymmetry::Mutual, .weights = given}, "symmetrization=mutual is for distances");
+  refused(x, {.symmetrization = Symmetrization::None}, "symmetrization=none must be one of: union, mutual, average");
+  refused(w, {.symmetrization = Symmetrization::Mutual, .weights = given}, "symmetrization=mutual is for distances");
   refused(w, {.weights = given, .metric = Metric::Precomputed}, "metric=precomputed is for");
   refused(w, {.weights = given, .components = ComponentsPolicy::Connect}, "components=connect adds the shortest edges");
   refused(w, {.weights = given, .sigma = 1.0}, "sigma=1 is for weights=heat");
@@ -602,7 +649,7 @@ TEST(LaplacianEigenmaps, HintsCanBeFollowed) {
   EXPECT_EQ(hint(laplacian_eigenmaps(apart, {.n_neighbors = 5})).find("separate"), std::string::npos);
   EXPECT_NE(hint(laplacian_eigenmaps(apart, {.n_neighbors = 5, .components = ComponentsPolicy::Keep})).find("separate"),
             std::string::npos);
-  const Options given{.weights = EdgeWeights::Precomputed};
+  const LaplacianOptions given{.weights = EdgeWeights::Precomputed};
   EXPECT_EQ(hint(laplacian_eigenmaps(parts, given)), "give weights between them, if they belong together");
   EXPECT_NE(
       hint(laplacian_eigenmaps(parts, {.weights = EdgeWeights::Precomputed, .components = ComponentsPolicy::Keep}))
@@ -623,7 +670,7 @@ TEST(LaplacianEigenmaps, MemoryOfFullMatricesIsPlanned) {
 }
 
 TEST(LaplacianEigenmaps, AsymmetricWeights) {
-  const Options given{.weights = EdgeWeights::Precomputed};
+  const LaplacianOptions given{.weights = EdgeWeights::Precomputed};
   const Array2<double> even = distances_between(normal_matrix(20, 2, 1));
   const Model symmetric = laplacian_eigenmaps(even, given);
   EXPECT_FALSE(has_warning(symmetric, "asymmetric-weights"));
@@ -659,7 +706,7 @@ TEST(LaplacianEigenmaps, AsymmetricWeights) {
 TEST(LaplacianEigenmaps, TheUnitOfGivenWeightsDoesNotMatter) {
   const Array2<double> w = weights_of(random_graph(30, 0.2, 1));
   for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
-    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const LaplacianOptions given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
     const Model plain = laplacian_eigenmaps(w, given);
     for (const double unit : {0x1p-997, 0x1p1000}) {
       Array2<double> scaled = w;
@@ -676,7 +723,7 @@ TEST(LaplacianEigenmaps, TheUnitOfGivenWeightsDoesNotMatter) {
   }
   Array2<double> largest(3, 3);
   largest(0, 1) = largest(1, 0) = largest(1, 2) = largest(2, 1) = 1.7e308;
-  const Options given{.n_components = 1, .weights = EdgeWeights::Precomputed};
+  const LaplacianOptions given{.n_components = 1, .weights = EdgeWeights::Precomputed};
   EXPECT_NEAR(laplacian_eigenmaps(largest, given).embedding().spectrum.values[0], 1, 1e-12);
   expect_error(ErrorKind::InvalidData, "overflow (above 1.8e308)", [&] {
     laplacian_eigenmaps(largest,
@@ -691,7 +738,7 @@ TEST(LaplacianEigenmaps, TrainingRowsOfGivenWeightsMayHaveADiagonal) {
   Array2<double> bare = w;
   for (Index i = 0; i < 40; ++i) bare(i, i) = 0;
   for (const Laplacian laplacian : {Laplacian::RandomWalk, Laplacian::Symmetric, Laplacian::Unnormalized}) {
-    const Options given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
+    const LaplacianOptions given{.weights = EdgeWeights::Precomputed, .laplacian = laplacian};
     const Model model = laplacian_eigenmaps(w, given);
     EXPECT_EQ(model.coordinates(), laplacian_eigenmaps(bare, given).coordinates());
     const Array2<double> placed = model.transform(w);

@@ -1,5 +1,6 @@
 // Classical scaling: distances come back, whichever way they were given.
 #include "unroll/methods/mds.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -19,11 +20,6 @@ const MdsOptions kGiven{.metric = Metric::Precomputed};
 MdsOptions with(MdsOptions options, auto change) {
   change(options);
   return options;
-}
-
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
 }
 
 TEST(Mds, GivesBackDistancesInThePlane) {
@@ -177,13 +173,13 @@ TEST(Mds, PlacesNewPointsWhereTheirDistancesSay) {
   EXPECT_LT(relative_difference(distances_between(map), distances_between(both)), 1e-10);
 }
 
-struct Case {
+struct MdsCase {
   const char* name;
   MdsOptions options;
   bool given;
-  friend void PrintTo(const Case& tested, std::ostream* out) { *out << tested.name; }
+  friend void PrintTo(const MdsCase& tested, std::ostream* out) { *out << tested.name; }
 };
-class MdsVariants : public testing::TestWithParam<Case> {
+class MdsVariants : public testing::TestWithParam<MdsCase> {
  protected:
   Array2<double> input(Index n, std::uint64_t seed) const {
     const Array2<double> x = normal_matrix(n, 5, seed);
@@ -192,12 +188,12 @@ class MdsVariants : public testing::TestWithParam<Case> {
 };
 INSTANTIATE_TEST_SUITE_P(
     Mds, MdsVariants,
-    testing::Values(Case{"euclidean", {}, false}, Case{"manhattan", {.metric = Metric::Manhattan}, false},
-                    Case{"cosine", {.metric = Metric::Cosine, .eigen_solver = FullEigenSolver::Lanczos}, false},
-                    Case{"given", {.metric = Metric::Precomputed}, true},
-                    Case{"constant", {.metric = Metric::Precomputed, .additive_constant = true}, true},
-                    Case{"landmarks", {.metric = Metric::Chebyshev, .n_landmarks = 30}, false},
-                    Case{"given_landmarks", {.metric = Metric::Precomputed, .n_landmarks = 30}, true}),
+    testing::Values(MdsCase{"euclidean", {}, false}, MdsCase{"manhattan", {.metric = Metric::Manhattan}, false},
+                    MdsCase{"cosine", {.metric = Metric::Cosine, .eigen_solver = FullEigenSolver::Lanczos}, false},
+                    MdsCase{"given", {.metric = Metric::Precomputed}, true},
+                    MdsCase{"constant", {.metric = Metric::Precomputed, .additive_constant = true}, true},
+                    MdsCase{"landmarks", {.metric = Metric::Chebyshev, .n_landmarks = 30}, false},
+                    MdsCase{"given_landmarks", {.metric = Metric::Precomputed, .n_landmarks = 30}, true}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST_P(MdsVariants, KeepTheContracts) {
@@ -242,6 +238,24 @@ TEST(Mds, ErrorsSayWhatToDo) {
   const Model model = mds(d, kGiven);
   expect_error(ErrorKind::InvalidData, "mds: row 1 has the distance -1 in column 4",
                [&] { model.transform(negative); });
+}
+
+// Standardized, every row of collinear features is one number repeated: what is left of it are rounding errors.
+TEST(Mds, CorrelationsOfRoundingErrorsAreTold) {
+  Array2<double> collinear = Array2<double>::uninitialized(60, 4);
+  const Array2<double> t = normal_matrix(60, 1, 8), rows = normal_matrix(60, 4, 9);
+  for (Index i = 0; i < 60; ++i) {
+    const std::array<double, 4> row{t(i, 0), 2 * t(i, 0) + 1, 0.3 * t(i, 0) - 2, 7 * t(i, 0)};
+    std::copy(row.begin(), row.end(), collinear.row(i));
+  }
+  const MdsOptions correlation{.metric = Metric::Correlation, .scale = Scaling::Standardize};
+  EXPECT_TRUE(has_warning(mds(collinear, correlation), "rows-of-rounding"));
+  EXPECT_FALSE(has_warning(mds(rows, correlation), "rows-of-rounding"));
+  EXPECT_FALSE(has_warning(mds(collinear, {.scale = Scaling::Standardize}), "rows-of-rounding"));
+  EXPECT_FALSE(has_warning(mds(collinear, {.metric = Metric::Correlation}), "rows-of-rounding"));
+  Array2<double> offset = rows;  // four digits of the numbers are left: not rounding
+  for (Index i = 0; i < offset.size(); ++i) offset.data()[i] += 1e10;
+  EXPECT_FALSE(has_warning(mds(offset, {.metric = Metric::Correlation}), "rows-of-rounding"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Spectral clustering: graphs in parts, clouds, moons and circles, new points, degenerate data, what is refused.
 #include "unroll/methods/spectral_clustering.h"
+#include "support/model_warnings.h"
 
 #include <gtest/gtest.h>
 
@@ -17,13 +18,8 @@
 namespace unroll {
 namespace {
 
-using Options = SpectralClusteringOptions;
-constexpr std::array kLaplacians{Laplacian::Unnormalized, Laplacian::RandomWalk, Laplacian::Symmetric};
-
-bool has_warning(const Model& model, std::string_view code) {
-  const auto& list = model.embedding().warnings;
-  return std::any_of(list.begin(), list.end(), [&](const Warning& warning) { return warning.code == code; });
-}
+using ClusterOptions = SpectralClusteringOptions;
+constexpr std::array kClusterLaplacians{Laplacian::Unnormalized, Laplacian::RandomWalk, Laplacian::Symmetric};
 
 /// Labels by the order in which they appear.
 std::vector<Index> in_order(const std::vector<Index>& labels) {
@@ -58,7 +54,7 @@ Array2<double> blocks(Index count, Index each, double bridge) {
 
 TEST(SpectralClustering, PartsOfAGraphAreItsClusters) {
   const Array2<double> x = clouds(5, 40, 1);
-  for (const Laplacian laplacian : kLaplacians) {
+  for (const Laplacian laplacian : kClusterLaplacians) {
     const Model found = spectral_clustering(x, {.n_clusters = 5, .laplacian = laplacian});
     ASSERT_EQ(found.attribute<std::int64_t>("components"), 5);
     EXPECT_EQ(found.labels(), cloud_labels(5, 40)) << name_of(laplacian);
@@ -85,7 +81,7 @@ TEST(SpectralClustering, SuggestsAtLeastTheParts) {
 
 TEST(SpectralClustering, CloudsOfAConnectedGraph) {
   const Array2<double> x = clouds(4, 50, 2);
-  for (const Laplacian laplacian : kLaplacians)
+  for (const Laplacian laplacian : kClusterLaplacians)
     for (const GraphKind graph : {GraphKind::Neighbors, GraphKind::Full}) {
       const Model found = spectral_clustering(x, {.n_clusters = 4,
                                                   .graph = graph,
@@ -131,7 +127,7 @@ TEST(SpectralClustering, RowsHaveLengthOne) {
 
 TEST(SpectralClustering, TrainingRowsKeepTheirClusters) {
   const Dataset data = make_dataset("moons", 500, 3, {{"noise", 0.08}});
-  for (const Laplacian laplacian : kLaplacians)
+  for (const Laplacian laplacian : kClusterLaplacians)
     for (const GraphKind graph : {GraphKind::Neighbors, GraphKind::Full}) {
       const Model found =
           spectral_clustering(data.points, {.n_clusters = 4, .graph = graph, .sigma = 0.3, .laplacian = laplacian});
@@ -142,7 +138,7 @@ TEST(SpectralClustering, TrainingRowsKeepTheirClusters) {
 
 TEST(SpectralClustering, TrainingRowsOfAllSymmetrizations) {
   const Dataset data = make_dataset("moons", 400, 3);
-  for (const EdgeSymmetry rule : {EdgeSymmetry::Mutual, EdgeSymmetry::Average}) {
+  for (const Symmetrization rule : {Symmetrization::Mutual, Symmetrization::Average}) {
     const Model found = spectral_clustering(data.points, {.n_clusters = 2, .n_neighbors = 15, .symmetrization = rule});
     EXPECT_EQ(found.labels(), in_order({data.labels.begin(), data.labels.end()})) << name_of(rule);
     EXPECT_EQ(found.predict(data.points), found.labels()) << name_of(rule);
@@ -177,7 +173,7 @@ TEST(SpectralClustering, GivenWeightsAndDistances) {
       if (w(i, j) > 0) sparse.columns.push_back(j), sparse.values.push_back(w(i, j));
     sparse.offsets.push_back(std::ssize(sparse.columns));
   }
-  const Options options{.n_clusters = 3, .weights = EdgeWeights::Precomputed};
+  const ClusterOptions options{.n_clusters = 3, .weights = EdgeWeights::Precomputed};
   const Model full = spectral_clustering(w, options), few = spectral_clustering(SparseSimilarities(sparse), options);
   for (Index i = 0; i < 24; ++i) EXPECT_EQ(full.labels()[static_cast<std::size_t>(i)], i / 8);
   EXPECT_EQ(few.labels(), full.labels());
@@ -200,8 +196,8 @@ TEST(SpectralClustering, SavedAndLoaded) {
 
 TEST(SpectralClustering, SameBitsOnAnyNumberOfThreads) {
   const Dataset data = make_dataset("moons", 3000, 1, {{"noise", 0.1}});
-  for (const Laplacian laplacian : kLaplacians) {
-    const Options options{.n_clusters = 6, .laplacian = laplacian};
+  for (const Laplacian laplacian : kClusterLaplacians) {
+    const ClusterOptions options{.n_clusters = 6, .laplacian = laplacian};
     const Model one = spectral_clustering(data.points, options, unroll::Run{.threads = 1});
     for (const int threads : {2, 3, 8}) {
       const Model many = spectral_clustering(data.points, options, unroll::Run{.threads = threads});
@@ -222,7 +218,7 @@ TEST(SpectralClustering, LabelsAreNumberedByTheirFirstPoints) {
 
 TEST(SpectralClustering, OneClusterAndAsManyAsPoints) {
   const Array2<double> x = normal_matrix(12, 2, 1);
-  for (const Laplacian laplacian : kLaplacians) {
+  for (const Laplacian laplacian : kClusterLaplacians) {
     const Model one = spectral_clustering(x, {.n_clusters = 1, .laplacian = laplacian});
     EXPECT_EQ(one.labels(), std::vector<Index>(12));
     EXPECT_EQ(one.attribute<double>("largest_conductance"), 0);
@@ -237,7 +233,7 @@ TEST(SpectralClustering, OneClusterAndAsManyAsPoints) {
 TEST(SpectralClustering, Duplicates) {
   // Five places, each 20 times; k is less than the copies: five parts.
   const Array2<double> x = with_duplicates(100, 3, 20, 4);
-  for (const Laplacian laplacian : kLaplacians) {
+  for (const Laplacian laplacian : kClusterLaplacians) {
     const Model found = spectral_clustering(x, {.n_clusters = 5, .n_neighbors = 19, .laplacian = laplacian});
     for (Index i = 0; i < 100; ++i) EXPECT_EQ(found.labels()[static_cast<std::size_t>(i)], i % 5) << name_of(laplacian);
     // More clusters than places: copies may part, but all is defined.
@@ -257,7 +253,7 @@ TEST(SpectralClustering, MoreClustersThanDistinctRows) {
 TEST(SpectralClustering, AnIsolatedPointIsAClusterOfItsOwn) {
   Array2<double> w = blocks(2, 5, 0);
   for (Index i = 0; i < 10; ++i) w(i, 9) = w(9, i) = 0;
-  for (const Laplacian laplacian : kLaplacians) {
+  for (const Laplacian laplacian : kClusterLaplacians) {
     const Model found =
         spectral_clustering(w, {.n_clusters = 3, .weights = EdgeWeights::Precomputed, .laplacian = laplacian});
     EXPECT_EQ(found.labels(), (std::vector<Index>{0, 0, 0, 0, 0, 1, 1, 1, 1, 2})) << name_of(laplacian);
@@ -287,7 +283,7 @@ TEST(SpectralClustering, Refuses) {
   expect_error(ErrorKind::InvalidData, "sigma=1e-200 makes all weights",
                [&] { spectral_clustering(x, {.n_clusters = 2, .sigma = 1e-200}); });
   Array2<double> w(4, 4);
-  const Options given{.n_clusters = 2, .weights = EdgeWeights::Precomputed};
+  const ClusterOptions given{.n_clusters = 2, .weights = EdgeWeights::Precomputed};
   expect_error(ErrorKind::InvalidData, "all weights between different points are zero",
                [&] { spectral_clustering(w, given); });
   w(1, 2) = w(2, 1) = -1;

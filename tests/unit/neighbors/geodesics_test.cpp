@@ -253,29 +253,29 @@ TYPED_TEST(Geodesics, BlockByBlock) {
 
 TYPED_TEST(Geodesics, FromNewPoints) {
   const NeighborGraph graph = swiss_roll_graph(600, 7);
-  // near joints and far ones, joints in two places, none
-  const Random random(4, "joints");
-  NeighborGraph joints;
+  // near attachments and far ones, attachments in two places, none
+  const Random random(4, "attachments");
+  NeighborGraph attachments;
   for (std::uint64_t row = 0; row < 100; ++row) {
     for (std::uint64_t e = 0; e < row % 4; ++e) {
-      joints.neighbors.push_back(static_cast<Index>(random.uniform(8 * row + e) * 600));
-      joints.distances.push_back(random.uniform(8 * row + e + 4) * (row % 7 == 0 ? 1e6 : 3));
+      attachments.neighbors.push_back(static_cast<Index>(random.uniform(8 * row + e) * 600));
+      attachments.distances.push_back(random.uniform(8 * row + e + 4) * (row % 7 == 0 ? 1e6 : 3));
     }
-    joints.offsets.push_back(joints.edges());
+    attachments.offsets.push_back(attachments.edges());
   }
-  const auto found = geodesic_distances_from<TypeParam>(graph, joints, {});
+  const auto found = geodesic_distances_from<TypeParam>(graph, attachments, {});
   ASSERT_EQ(found.rows(), 100);
   for (Index row = 0; row < 100; ++row) {
     std::vector<std::pair<TypeParam, Index>> starts;
-    for (std::size_t e = 0; e < joints.neighbors_of(row).size(); ++e)
-      starts.emplace_back(static_cast<TypeParam>(joints.distances_of(row)[e]), joints.neighbors_of(row)[e]);
+    for (std::size_t e = 0; e < attachments.neighbors_of(row).size(); ++e)
+      starts.emplace_back(static_cast<TypeParam>(attachments.distances_of(row)[e]), attachments.neighbors_of(row)[e]);
     expect_row(found.row(row), dijkstra<TypeParam>(graph, starts), row);
   }
 }
 
 TYPED_TEST(Geodesics, FromANewPointOnAPointOfTheGraphAreThatPoints) {
   const NeighborGraph graph = swiss_roll_graph(300, 6);
-  // the second joint would be a short cut
+  // the second attachment would be a short cut
   const auto found =
       geodesic_distances_from<TypeParam>(graph, {{0, 2, 4}, {8, 200, 201, 9}, {0, 1e-3, 1e-3, -0.0}}, {});
   const auto expected = geodesic_distances<TypeParam>(graph, {8, 9}, {});
@@ -286,10 +286,10 @@ TYPED_TEST(Geodesics, FromANewPointOnAPointOfTheGraphAreThatPoints) {
 TYPED_TEST(Geodesics, RefuseWhatIsNoLength) {
   const auto with_length = [](double length) { return graph_of(3, {{0, 1, 1}, {1, 2, length}}); };
   for (const double bad : {-1.0, -1e-300, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
-    expect_error(ErrorKind::InvalidData, "the edge from point 1 to point 2 has length",
+    expect_error(ErrorKind::InvalidData, "the edge from point 2 to point 3 has length",
                  [&] { geodesic_distances<TypeParam>(with_length(bad), {0}, {}); });
-    expect_error(ErrorKind::InvalidData, "new point 0 is joined to point 1 at distance", [&] {
-      geodesic_distances_from<TypeParam>(with_length(1), {{0, 1}, {1}, {bad}}, {});
+    expect_error_of_row(ErrorKind::InvalidData, 1, "row 2 is attached to point 3 at distance", [&] {
+      geodesic_distances_from<TypeParam>(with_length(1), {{0, 1, 2}, {1, 2}, {1, bad}}, {});
     });
   }
 }
@@ -300,7 +300,7 @@ TYPED_TEST(Geodesics, RefusePointsThatAreNot) {
     expect_error(ErrorKind::InvalidData, "but there are 3 points", [&] {
       geodesic_distances<TypeParam>(graph, {0, bad}, {});
     });
-    expect_error(ErrorKind::InvalidData, "but there are 3 points", [&] {
+    expect_error_of_row(ErrorKind::InvalidData, 0, "row 1 is attached to number " + std::to_string(bad), [&] {
       geodesic_distances_from<TypeParam>(graph, {{0, 1}, {bad}, {1}}, {});
     });
     expect_error(ErrorKind::InvalidData, "but there are 3 points", [&] {
@@ -354,7 +354,9 @@ TEST(FloydWarshall, AgreesWithDijkstra) {
 
 TEST(FloydWarshall, RefusesWhatIsNoLength) {
   for (const double bad : {-1.0, std::nan(""), HUGE_VAL})
-    expect_error(ErrorKind::InvalidData, "lengths are finite", [&] { floyd_warshall(graph_of(2, {{0, 1, bad}}), {}); });
+    expect_error(ErrorKind::InvalidData, "the edge from point 1 to point 2 has length", [&] {
+      floyd_warshall(graph_of(2, {{0, 1, bad}}), {});
+    });
   expect_error(ErrorKind::OutOfMemory, "for the distances",
                [&] { floyd_warshall(graph_of(200, {}), {.memory_budget = 1000}); });
 }

@@ -7,14 +7,12 @@
 
 #include "support/expect_error.h"
 #include "support/naive_neighbors.h"
+#include "support/not_finite.h"
 #include "support/point_clouds.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double euclidean(std::span<const double> x, std::span<const double> y) {
   double squares = 0;
@@ -140,7 +138,7 @@ TEST(GivenDistances, BadMatricesAreRefused) {
   expect_refused(bad, "between points 7 and 7 is 1, but a point has no distance from itself");
   bad = example();
   bad(6, 8) = kNan;
-  expect_refused(bad, "NaN at row 7, column 9");
+  expect_refused(bad, "row 7 contains NaN in column 9");
   bad(6, 8) = kInfinity;
   expect_refused(bad, "infinity");
   expect_refused(Array2<double>(40, 39), "needs a square distance matrix, not one of 40 x 39");

@@ -12,8 +12,8 @@
 namespace unroll {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
+constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 /// Rows and points with whole numbers as coordinates: products and sums are exact, whatever their order.
 struct TileCase {
@@ -101,14 +101,14 @@ TEST(PairKernels, SelectTakesNoPaddingAndAllWithinInfinity) {
   for (const simd::Kernels* kernels : runnable_kernels()) {
     TileCase tile(9, 3, 3, 77);
     for (std::size_t r = 0; r < tile.row_limits.size(); ++r) {
-      if (r % 3 == 0) tile.row_limits[r] = -kInfinity;
-      if (r % 3 == 1) tile.row_limits[r] = kInfinity;
-      if (r % 5 == 0) tile.row_norms[r] = kNan;
+      if (r % 3 == 0) tile.row_limits[r] = -kFloatInfinity;
+      if (r % 3 == 1) tile.row_limits[r] = kFloatInfinity;
+      if (r % 5 == 0) tile.row_norms[r] = kFloatNan;
     }
     for (std::size_t p = 0; p < tile.point_limits.size(); ++p) {
-      if (p % 2 == 0) tile.point_limits[p] = -kInfinity;
-      if (p % 7 == 0) tile.point_limits[p] = kInfinity;
-      if (p % 11 == 0) tile.point_norms[p] = kNan;
+      if (p % 2 == 0) tile.point_limits[p] = -kFloatInfinity;
+      if (p % 7 == 0) tile.point_limits[p] = kFloatInfinity;
+      if (p % 11 == 0) tile.point_norms[p] = kFloatNan;
     }
     const auto pairs = tile.selected(*kernels);
     EXPECT_EQ(pairs, tile.expected()) << kernels->name;

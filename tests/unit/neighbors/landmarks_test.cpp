@@ -62,7 +62,7 @@ TEST(Landmarks, OfGivenDistances) {
 }
 
 TEST(Landmarks, TooManyOrTooFew) {
-  expect_error(ErrorKind::InvalidOption, "n_landmarks=11 must be at most the number of points, 10",
+  expect_error(ErrorKind::InvalidOption, "n_landmarks=11 must be at most the number of points, 10; use a smaller",
                [] { check_landmarks(11, 2, 10); });
   expect_error(ErrorKind::InvalidOption, "n_landmarks=2 must be more than n_components=2",
                [] { check_landmarks(2, 2, 10); });

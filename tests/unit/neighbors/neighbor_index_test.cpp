@@ -250,6 +250,15 @@ TEST(NeighborIndex, RowsOfTheOtherType) {
   }
 }
 
+TEST(NeighborIndex, RowsBeyondSinglePrecision) {
+  const NeighborIndex index(as_float(normal_matrix(50, 4, 14)), {.n_neighbors = 5});
+  Array2<double> bad = normal_matrix(5, 4, 15);
+  bad(2, 3) = -1e39;
+  for (const bool adjacent : {false, true})
+    expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 has -1e+39 in column 4, too large for the single precision",
+                        [&] { adjacent ? index.adjacent(bad) : index.nearest(bad); });
+}
+
 TEST(NeighborIndex, RowsThatDoNotFit) {
   const NeighborIndex index(normal_matrix(50, 4, 14), {.n_neighbors = 5});
   expect_error(ErrorKind::InvalidData, "X has 3 features, but the index is expecting 4 features as input",
@@ -257,7 +266,7 @@ TEST(NeighborIndex, RowsThatDoNotFit) {
   expect_error(ErrorKind::InvalidData, "X has 5 features", [&] { index.adjacent(normal_matrix(5, 5, 15)); });
   Array2<double> bad = normal_matrix(5, 4, 15);
   bad(2, 3) = std::numeric_limits<double>::quiet_NaN();
-  expect_error(ErrorKind::InvalidData, "NaN at row 3, column 4", [&] { index.nearest(bad); });
+  expect_error_of_row(ErrorKind::InvalidData, 2, "row 3 contains NaN in column 4", [&] { index.nearest(bad); });
   expect_error(ErrorKind::InvalidOption, "must be less than the number of points",
                [] { NeighborIndex(normal_matrix(5, 4, 16), {.n_neighbors = 5}); });
 }
@@ -293,10 +302,12 @@ TEST(NeighborIndex, RowsMuchLargerThanThePoints) {
           }
         }
   for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev, Metric::Minkowski})
-    expect_error(ErrorKind::InvalidData, "are they in the same units?", [&] {
-      NeighborIndex(normal_matrix(50, 3, 19), {.n_neighbors = 5, .metric = metric})
-          .nearest(scaled_by(normal_matrix(5, 3, 20), 1e200));
-    });
+    expect_error_of_row(
+        ErrorKind::InvalidData, 3, "row 4 is more than 1e+120 times as large as the training points", [&] {
+          Array2<double> queries = normal_matrix(5, 3, 20);
+          queries(3, 1) = 1e200;
+          NeighborIndex(normal_matrix(50, 3, 19), {.n_neighbors = 5, .metric = metric}).nearest(queries);
+        });
   // Directions have no unit.
   EXPECT_EQ(NeighborIndex(normal_matrix(50, 3, 19), {.n_neighbors = 5, .metric = Metric::Cosine})
                 .nearest(scaled_by(normal_matrix(5, 3, 20), 1e200))

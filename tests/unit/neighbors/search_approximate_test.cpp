@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include "neighbors/approximate.h"
+#include "support/expect_error.h"
 #include "support/naive_neighbors.h"
 #include "support/point_clouds.h"
 #include "unroll/neighbors/neighbors.h"
@@ -92,6 +94,14 @@ TEST(ApproximateSearch, ReachesItsTargetOnDataOfFewDimensions) {
   expect_all(anisotropic_points(900, 20, 5), 10);
   expect_all(normal_matrix(900, 3, 6), 15);
   expect_all(normal_matrix(900, 5, 7), 10, Metric::Cosine);
+}
+
+TEST(ApproximateSearch, RefusesMorePointsThanItCanNumber) {
+  const double value = 0;  // nothing is read
+  const MetricRows rows{.points = PointsView(&value, Index{1} << 31, 1)};
+  NeighborGraphBuilder out(0, {1}, 1, {});
+  expect_error(ErrorKind::Unsupported, "at most 2^31 - 1 points; use algorithm=kd_tree, or fewer points",
+               [&] { approximate_search(rows, Metric::Euclidean, 1, 0.99, 0, out, {}); });
 }
 
 TEST(ApproximateSearch, IsTheSameForASeed) {

@@ -5,6 +5,7 @@
 
 #include "support/expect_error.h"
 #include "support/naive_neighbors.h"
+#include "support/not_finite.h"
 #include "support/point_clouds.h"
 #include "unroll/neighbors/neighbors.h"
 
@@ -20,7 +21,7 @@ bool has_tree(Metric metric, Index features) {
 }
 
 /// Every exact algorithm gives the same bytes, and they are right; where there is no tree, that is said.
-NeighborGraph expect_exact(PointsView points, NeighborOptions options) {
+NeighborGraph expect_exact_by_metric(PointsView points, NeighborOptions options) {
   SCOPED_TRACE(testing::Message() << name_of(options.metric) << " p=" << options.p << ", " << points.rows() << " x "
                                   << points.cols() << ", k = " << options.n_neighbors.value_or(-1)
                                   << ", radius = " << options.radius.value_or(-1));
@@ -39,10 +40,10 @@ NeighborGraph expect_exact(PointsView points, NeighborOptions options) {
   return brute;
 }
 
-void expect_exact_in_both_types(const Array2<double>& x, const NeighborOptions& options) {
-  expect_exact(x, options);
+void expect_exact_by_metric_in_both_types(const Array2<double>& x, const NeighborOptions& options) {
+  expect_exact_by_metric(x, options);
   SCOPED_TRACE("float");
-  expect_exact(as_float(x), options);
+  expect_exact_by_metric(as_float(x), options);
 }
 
 /// Small numbers, many of them zero: for the metrics that count features.
@@ -56,8 +57,8 @@ TEST(Metrics, Norms) {
   for (const Index d : {1, 2, 7, 8, 16, 17, 40}) {
     const Array2<double> x = normal_matrix(230, d, 1);
     for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev}) {
-      expect_exact_in_both_types(x, {.n_neighbors = 6, .metric = metric});
-      expect_exact(x, {.radius = 0.4 * static_cast<double>(d), .metric = metric});
+      expect_exact_by_metric_in_both_types(x, {.n_neighbors = 6, .metric = metric});
+      expect_exact_by_metric(x, {.radius = 0.4 * static_cast<double>(d), .metric = metric});
     }
   }
 }
@@ -79,11 +80,11 @@ TEST(Metrics, PowersOfMinkowski) {
   for (const Index d : {1, 2, 7, 8, 16, 17})
     for (const double p : {1.0, 1.5, 2.0, 3.0, 7.0, 400.0}) {
       const Array2<double> x = normal_matrix(45, d, 1);
-      expect_exact_in_both_types(x, {.n_neighbors = 6, .metric = Metric::Minkowski, .p = p});
-      expect_exact(x, {.radius = 0.7, .metric = Metric::Minkowski, .p = p});
+      expect_exact_by_metric_in_both_types(x, {.n_neighbors = 6, .metric = Metric::Minkowski, .p = p});
+      expect_exact_by_metric(x, {.radius = 0.7, .metric = Metric::Minkowski, .p = p});
     }
   const Array2<double> x = normal_matrix(230, 3, 1);
-  for (const double p : {1.5, 7.0}) expect_exact(x, {.n_neighbors = 6, .metric = Metric::Minkowski, .p = p});
+  for (const double p : {1.5, 7.0}) expect_exact_by_metric(x, {.n_neighbors = 6, .metric = Metric::Minkowski, .p = p});
 }
 
 TEST(Metrics, NormsOfExtremeUnits) {
@@ -91,9 +92,10 @@ TEST(Metrics, NormsOfExtremeUnits) {
     const Array2<double> x = normal_matrix(210, d, 2);
     for (const double unit : {1e300, 1e-300, 1e-318})
       for (const Metric metric : {Metric::Manhattan, Metric::Chebyshev, Metric::Minkowski})
-        expect_exact(scaled_by(x, unit), {.n_neighbors = 4, .metric = metric, .p = 3});
-    expect_exact(two_clusters(120, 90, d, 1e-9, 1e3, 3), {.n_neighbors = 4, .metric = Metric::Manhattan});
-    expect_exact(two_clusters(120, 90, d, 1e-9, 1e3, 3), {.n_neighbors = 4, .metric = Metric::Minkowski, .p = 3});
+        expect_exact_by_metric(scaled_by(x, unit), {.n_neighbors = 4, .metric = metric, .p = 3});
+    expect_exact_by_metric(two_clusters(120, 90, d, 1e-9, 1e3, 3), {.n_neighbors = 4, .metric = Metric::Manhattan});
+    expect_exact_by_metric(two_clusters(120, 90, d, 1e-9, 1e3, 3),
+                           {.n_neighbors = 4, .metric = Metric::Minkowski, .p = 3});
   }
 }
 
@@ -111,9 +113,10 @@ TEST(Metrics, Directions) {
     for (const Metric metric : {Metric::Cosine, Metric::Correlation}) {
       const Array2<double> x = normal_matrix(230, d, 4);
       if (metric == Metric::Correlation && d == 2) continue;  // two directions only: all tie
-      expect_exact_in_both_types(x, {.n_neighbors = 6, .metric = metric});
-      expect_exact(x, {.radius = 0.3, .metric = metric});
-      for (const double unit : {1e300, 1e-300}) expect_exact(scaled_by(x, unit), {.n_neighbors = 6, .metric = metric});
+      expect_exact_by_metric_in_both_types(x, {.n_neighbors = 6, .metric = metric});
+      expect_exact_by_metric(x, {.radius = 0.3, .metric = metric});
+      for (const double unit : {1e300, 1e-300})
+        expect_exact_by_metric(scaled_by(x, unit), {.n_neighbors = 6, .metric = metric});
     }
 }
 
@@ -127,7 +130,7 @@ TEST(Metrics, DirectionsThatHardlyDiffer) {
         for (Index i = 0; i < x.rows(); ++i)
           for (Index j = 0; j < d; ++j)
             x(i, j) = (direction(0, j) + spread * around(i, j)) * std::pow(10.0, static_cast<double>(i % 11) - 5);
-        expect_exact(x, {.n_neighbors = 5, .metric = metric});
+        expect_exact_by_metric(x, {.n_neighbors = 5, .metric = metric});
       }
 }
 
@@ -151,7 +154,7 @@ TEST(Metrics, RowsWithoutADirection) {
       for (const NeighborOptions& options :
            {NeighborOptions{.n_neighbors = 2, .metric = metric}, NeighborOptions{.n_neighbors = 10, .metric = metric},
             NeighborOptions{.radius = 1, .metric = metric}, NeighborOptions{.n_neighbors = 229, .metric = metric}}) {
-        const NeighborGraph graph = expect_exact(x, options);
+        const NeighborGraph graph = expect_exact_by_metric(x, options);
         const auto others = graph.neighbors_of(50);
         ASSERT_GE(others.size(), 2U);
         EXPECT_EQ(others[0], 0);
@@ -165,9 +168,9 @@ TEST(Metrics, CountsOfFeatures) {
   for (const Index d : {1, 2, 8, 33, 100})
     for (const Metric metric : {Metric::Hamming, Metric::Jaccard}) {
       const Array2<double> x = counts(150, d, 9);
-      expect_exact_in_both_types(x, {.n_neighbors = 7, .metric = metric});
-      expect_exact_in_both_types(x, {.radius = 0.5, .metric = metric});
-      expect_exact_in_both_types(normal_matrix(40, d, 9), {.n_neighbors = 7, .metric = metric});
+      expect_exact_by_metric_in_both_types(x, {.n_neighbors = 7, .metric = metric});
+      expect_exact_by_metric_in_both_types(x, {.radius = 0.5, .metric = metric});
+      expect_exact_by_metric_in_both_types(normal_matrix(40, d, 9), {.n_neighbors = 7, .metric = metric});
     }
 }
 
@@ -193,9 +196,10 @@ Array2<double> places(Index rows, std::uint64_t seed) {
 TEST(Metrics, GreatCircles) {
   for (const Index n : {2, 17, 400}) {
     const Array2<double> x = places(n, 10);
-    expect_exact_in_both_types(x, {.n_neighbors = std::min<Index>(9, n - 1), .metric = Metric::Haversine});
-    expect_exact(x, {.n_neighbors = n - 1, .metric = Metric::Haversine});
-    for (const double radius : {0.0, 0.1, 3.0, 4.0}) expect_exact(x, {.radius = radius, .metric = Metric::Haversine});
+    expect_exact_by_metric_in_both_types(x, {.n_neighbors = std::min<Index>(9, n - 1), .metric = Metric::Haversine});
+    expect_exact_by_metric(x, {.n_neighbors = n - 1, .metric = Metric::Haversine});
+    for (const double radius : {0.0, 0.1, 3.0, 4.0})
+      expect_exact_by_metric(x, {.radius = radius, .metric = Metric::Haversine});
   }
 }
 
@@ -214,7 +218,8 @@ TEST(Metrics, PolesDateLineAndAntipodes) {
     x(i, 1) = x(i - 120, 1) + (x(i - 120, 1) > 0 ? -kPi : kPi);
   }
   x(180, 0) = x(181, 0) = kPi / 2;  // the pole itself, twice
-  for (const Index k : {1, 8, 299}) expect_exact_in_both_types(x, {.n_neighbors = k, .metric = Metric::Haversine});
+  for (const Index k : {1, 8, 299})
+    expect_exact_by_metric_in_both_types(x, {.n_neighbors = k, .metric = Metric::Haversine});
   const NeighborGraph graph = neighbors(x, {.n_neighbors = 299, .metric = Metric::Haversine}).graph;
   for (Index i = 0; i < 60; ++i) EXPECT_NEAR(graph.distances_of(i).back(), kPi, 1e-2);
   EXPECT_EQ(graph.neighbors_of(180)[0], 181);
@@ -229,7 +234,7 @@ TEST(Metrics, PlacesNearEachOther) {
       x(i, 0) += 0.9;
       x(i, 1) -= 2.1;
     }
-    expect_exact(x, {.n_neighbors = 6, .metric = Metric::Haversine});
+    expect_exact_by_metric(x, {.n_neighbors = 6, .metric = Metric::Haversine});
   }
 }
 
@@ -298,7 +303,7 @@ TEST(Metrics, RandomCases) {
     NeighborOptions options{.metric = metric, .p = p};
     if (below(4, 8) != 0) options.n_neighbors = 1 + below(n - 1, 9);
     if (below(3, 10) == 0) options.radius = random.uniform(11) * 2;
-    below(2, 12) == 0 ? expect_exact(x, options) : expect_exact(as_float(x), options);
+    below(2, 12) == 0 ? expect_exact_by_metric(x, options) : expect_exact_by_metric(as_float(x), options);
     if (HasFailure()) return;
   }
 }
@@ -312,8 +317,6 @@ TEST(NeighborOptions, AreCheckedInWords) {
           x, [](auto, auto) { return 1.0; }, options);
     });
   };
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const Index k : {60, 61, 1000000})
     expect_refused({.n_neighbors = k}, "neighbors: n_neighbors=" + std::to_string(k) +
                                            " must be less than the number of points, 60; use a smaller n_neighbors");
@@ -334,7 +337,7 @@ TEST(NeighborOptions, DataAreChecked) {
   expect_error(ErrorKind::InvalidData, "0 feature(s)", [] { neighbors(Array2<double>(5, 0)); });
   Array2<double> x = normal_matrix(5, 3, 19);
   x(3, 1) = std::numeric_limits<double>::quiet_NaN();
-  expect_error(ErrorKind::InvalidData, "NaN at row 4, column 2", [&] { neighbors(x); });
+  expect_error(ErrorKind::InvalidData, "row 4 contains NaN in column 2", [&] { neighbors(x); });
   x(3, 1) = -std::numeric_limits<double>::infinity();
   expect_error(ErrorKind::InvalidData, "infinity", [&] { neighbors(x); });
 }

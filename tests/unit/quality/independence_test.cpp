@@ -26,10 +26,10 @@ Array2<double> modes(Index n, const std::vector<Mode>& list) {
 }
 
 std::vector<double> told_of(const Array2<double>& y) {
-  return independence(y, judging_points(y.rows(), 0), y.cols(), {}).novelty;
+  return independence(y.view(), judging_points(y.rows(), 0), y.cols(), {}).novelty;
 }
 std::vector<Index> chosen_of(const Array2<double>& y, Index count) {
-  return independence(y, judging_points(y.rows(), 0), count, {}).independent;
+  return independence(y.view(), judging_points(y.rows(), 0), count, {}).independent;
 }
 
 TEST(Independence, TellsFunctionsOfEarlierCoordinates) {
@@ -51,6 +51,18 @@ TEST(Independence, ARepeatedCoordinateTellsNothingOfOthers) {
   for (Index i = 0; i < y.rows(); ++i) y(i, 1) += 0.05 * y(i, 2);
   EXPECT_LT(told_of(y)[1], 0.1);
   EXPECT_GT(told_of(y)[2], 0.8);
+}
+
+// On a lattice that is a little tilted the first coordinate orders all points, so that the second is a saw of it.
+TEST(Independence, ATiltedLatticeIsNoCurve) {
+  for (const double tilt : {0.001, 0.01, 0.03}) {
+    Array2<double> y(25 * 32, 2);
+    for (Index i = 0; i < y.rows(); ++i) {
+      const auto row = static_cast<double>(i / 32), column = static_cast<double>(i % 32);
+      y(i, 0) = column + tilt * row, y(i, 1) = row;
+    }
+    EXPECT_GT(told_of(y)[1], 0.45) << tilt;
+  }
 }
 
 // However wavy: all that are looked at, of as few points as they are looked at of.
@@ -114,8 +126,8 @@ TEST(Independence, AnyFewPoints) {
 TEST(Independence, SameBitsAtAnyThreadCount) {
   const Array2<double> y = modes(2500, {{1, 0}, {2, 0}, {0, 1}, {1, 1}, {2, 1}});
   const std::vector<Index> points = judging_points(2500, 0);
-  const std::vector<double> one = independence(y, points, 5, {.threads = 1}).novelty;
-  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y, points, 5, {.threads = threads}).novelty, one);
+  const std::vector<double> one = independence(y.view(), points, 5, {.threads = 1}).novelty;
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(independence(y.view(), points, 5, {.threads = threads}).novelty, one);
 }
 
 }  // namespace

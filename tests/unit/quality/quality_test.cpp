@@ -69,6 +69,23 @@ TEST(Quality, AgreesWithScikitLearnAndSciPy) {
   EXPECT_NEAR(procrustes(e.high, e.low), 0.3509586967438168, kTight);
 }
 
+TEST(Quality, NeighborsThatWereFoundBeforeAreTaken) {
+  const Example e;
+  const Neighbors near = neighbors(e.high, {.n_neighbors = 9});  // more than are needed
+  const Quality searched = quality(e.high, e.low, {e.truth, e.labels}, e.options);
+  const Quality given = quality(e.high, e.low, {e.truth, e.labels, &near}, e.options);
+  EXPECT_EQ(given.trustworthiness.per_point, searched.trustworthiness.per_point);
+  EXPECT_EQ(given.continuity.per_point, searched.continuity.per_point);
+  EXPECT_EQ(given.neighbor_preservation.per_point, searched.neighbor_preservation.per_point);
+  EXPECT_EQ(given.labels->accuracy_high, searched.labels->accuracy_high);
+  const Neighbors others = neighbors(e.low, {.n_neighbors = 9});
+  EXPECT_NE(quality(e.high, e.low, {{}, {}, &others}, e.options).continuity.value, searched.continuity.value);
+  const Neighbors few = neighbors(e.high, {.n_neighbors = 3});
+  expect_error(ErrorKind::InvalidData, "came with 3 neighbors, n_neighbors=4", [&] {
+    quality(e.high, e.low, {{}, {}, &few}, e.options);
+  });
+}
+
 TEST(Quality, AllTogetherIsEachByItself) {
   const Example e;
   const Quality all = quality(e.high, e.low, {e.truth, e.labels}, e.options);
@@ -94,6 +111,31 @@ TEST(Quality, OfThePointsThemselvesIsPerfect) {
   EXPECT_NEAR(same.distance_correlation.pearson.value, 1, 1e-14);
   EXPECT_NEAR(*same.truth->procrustes, 0, 1e-14);
   for (const double r2 : same.truth->affine_r2) EXPECT_NEAR(r2, 1, 1e-14);
+}
+
+TEST(Quality, IsMeasuredAmongScaledFeatures) {
+  // The map is the standardized points; of the points themselves it shows little, since one feature is large.
+  Array2<double> x = normal_matrix(200, 3, 1), large = x;
+  for (Index i = 0; i < x.rows(); ++i) large(i, 0) *= 1000;
+  const QualityOptions scaled{.scale = Scaling::Standardize}, plain{};
+  const Quality all = quality(large, x, {}, scaled);
+  EXPECT_GT(all.trustworthiness.value, 0.98);
+  EXPECT_LT(quality(large, x, {}, plain).trustworthiness.value, all.trustworthiness.value - 0.1);
+  EXPECT_EQ(trustworthiness(large, x, scaled).value, all.trustworthiness.value);
+  EXPECT_EQ(continuity(large, x, scaled).value, all.continuity.value);
+  EXPECT_EQ(neighbor_preservation(large, x, scaled).value, all.neighbor_preservation.value);
+  EXPECT_EQ(neighborhood_quality(large, x, scaled).continuity.value, all.continuity.value);
+  EXPECT_EQ(distance_correlation(large, x, scaled).pearson.value, all.distance_correlation.pearson.value);
+  const std::vector<std::int64_t> labels = [&] {
+    std::vector<std::int64_t> signs;
+    for (Index i = 0; i < x.rows(); ++i) signs.push_back(x(i, 1) > 0 ? 1 : 0);
+    return signs;
+  }();
+  EXPECT_GT(label_accuracy(large, labels, scaled), label_accuracy(large, labels, plain) + 0.2);
+  expect_error(ErrorKind::InvalidOption, "scale=standardize is for features", [&] {
+    quality(Array2<double>(4, 4), Array2<double>(4, 2), {},
+            {.metric = Metric::Precomputed, .scale = Scaling::Standardize});
+  });
 }
 
 TEST(Quality, DoesNotDependOnUnitsOffsetOrThreads) {
@@ -152,11 +194,15 @@ TEST(DistanceCorrelation, OfASampleHasAnIntervalThatHolds) {
   EXPECT_LT(width, 0.1);
 }
 
-TEST(DistanceCorrelation, OfACollapsedEmbeddingIsZero) {
-  const Array2<double> high = normal_matrix(20, 3, 1);
-  const DistanceCorrelation found = distance_correlation(high, Array2<double>(20, 2));
-  EXPECT_EQ(found.pearson.value, 0);
-  EXPECT_EQ(found.spearman.value, 0);
+TEST(DistanceCorrelation, OfEqualDistancesIsUndefined) {
+  const Array2<double> high = normal_matrix(20, 3, 1), collapsed(20, 2);
+  for (const Index pairs : {100, 1000}) {  // a sample, and all
+    for (const DistanceCorrelation& found : {distance_correlation(high, collapsed, {.max_pairs = pairs}),
+                                             distance_correlation(collapsed, high, {.max_pairs = pairs})}) {
+      EXPECT_TRUE(std::isnan(found.pearson.value));
+      EXPECT_TRUE(std::isnan(found.spearman.value));
+    }
+  }
 }
 
 TEST(AffineR2, LeavesOutDependentColumns) {
@@ -210,7 +256,7 @@ TEST(Quality, RefusesWhatDoesNotFit) {
   });
   Array2<double> bad = e.low;
   bad(3, 1) = NAN;
-  expect_error(ErrorKind::InvalidData, "NaN at row 4, column 2", [&] { continuity(e.high, bad, e.options); });
+  expect_error(ErrorKind::InvalidData, "row 4 contains NaN in column 2", [&] { continuity(e.high, bad, e.options); });
 }
 
 TEST(Quality, ChecksAMatrixOfDistancesForEveryMeasure) {
@@ -240,7 +286,7 @@ TEST(Quality, OfMapsWithoutAShape) {
   EXPECT_FALSE(found.truth->procrustes.has_value());
   ASSERT_FALSE(found.warnings.empty());
   EXPECT_EQ(found.warnings.back().code, "no-shape");
-  EXPECT_EQ(found.distance_correlation.spearman.value, 0);
+  EXPECT_TRUE(std::isnan(found.distance_correlation.spearman.value));
 }
 
 TEST(Quality, DistancesNeedNoNeighbors) {

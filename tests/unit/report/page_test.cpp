@@ -22,9 +22,10 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 /// A comparison as if methods had run: a spiral, each method's larger than the one before.
 Comparison made_up(Index n = 20, int methods = 3) {
-  Comparison comparison{.n_points = n, .n_features = 3, .n_neighbors = 5, .measured_points = n};
+  Comparison comparison{.n_points = n, .n_features = 3, .n_neighbors = 5, .measured_points = n, .planned = methods};
   for (int m = 0; m < methods; ++m) {
-    ComparedMethod method{.name = fmt::format("method_{}", m), .title = fmt::format("Method {}", m), .seconds = 0.25};
+    const std::string name = fmt::format("method_{}", m);
+    ComparedMethod method{.name = name, .label = name, .title = fmt::format("Method {}", m), .seconds = 0.25};
     method.coordinates = Array2<double>(n, 2);
     for (Index i = 0; i < n; ++i) {
       const auto t = static_cast<double>(i);
@@ -102,6 +103,61 @@ TEST(ComparisonPage, TextOfUsersStaysText) {
   EXPECT_EQ(count_of(page, "data-map=\"1\""), 0U);
 }
 
+TEST(ComparisonPage, ShowsTheDataIfTheyCanBeSeen) {
+  Array2<double> points(20, 2);
+  for (Index i = 0; i < 20; ++i) points(i, 0) = static_cast<double>(i);
+  const std::string page = comparison_page(made_up(), {.points = points});
+  EXPECT_EQ(count_of(page, "<h3>original data</h3><p>2 features</p>"), 1U);
+  EXPECT_EQ(count_of(page, "<canvas data-map=\"original\""), 1U);
+  EXPECT_LT(page.find("<h3>original data</h3>"), page.find("<h3>method_0</h3>"));
+  std::vector<std::uint16_t> expected;
+  for (Index i = 0; i < 20; ++i)
+    expected.insert(expected.end(),
+                    {static_cast<std::uint16_t>(std::lround(65535 * static_cast<double>(i) / 19)), 32768});
+  EXPECT_EQ(count_of(page, "\"original\":{\"columns\":2,\"at\":\"" + base64(expected) + "\"}"), 1U);
+  Comparison none = made_up(20, 1);
+  none.methods[0].error = Error(ErrorKind::InvalidData, "failed");
+  none.methods[0].coordinates = {};
+  EXPECT_EQ(count_of(comparison_page(none, {.points = points}), "\"colorings\":[{\"name\":\"feature 1\""), 1U)
+      << "where there is no map";
+  const Array2<float> in_space(20, 3);
+  EXPECT_EQ(count_of(comparison_page(made_up(), {.points = in_space}), "<p>3 features; drag to turn</p>"), 1U);
+  const Array2<double> beyond(20, 4), line(20, 1);
+  for (const PointsView other : {PointsView(beyond), PointsView(line), PointsView()})
+    EXPECT_EQ(count_of(comparison_page(made_up(), {.points = other}), "original data"), 0U);
+}
+
+TEST(ComparisonPage, HasBaselinesAndVerdict) {
+  Comparison comparison = made_up();
+  EXPECT_EQ(count_of(comparison_page(comparison, {}), "a random map"), 0U);
+  Quality random;
+  random.trustworthiness.value = random.continuity.value = 0.5;
+  random.labels = {.accuracy = 0.125, .accuracy_high = 0.875};
+  comparison.random = random;
+  for (ComparedMethod& method : comparison.methods) method.quality->labels = {.accuracy = 0.25, .accuracy_high = 0.875};
+  const std::string page = comparison_page(comparison, {});
+  EXPECT_EQ(
+      count_of(page,
+               "<tr><th scope=\"row\">a random map</th><td></td><td>0.5000</td><td>0.5000</td><td>0.1250</td></tr>"),
+      1U);
+  EXPECT_EQ(count_of(page, "<tr><th scope=\"row\">the data</th><td></td><td></td><td></td><td>0.8750</td></tr>"), 1U);
+  EXPECT_EQ(count_of(page, "<ul class=\"verdict\">\n<li>method_2 keeps neighborhoods best, with trust 0.5200"), 1U);
+}
+
+TEST(ComparisonPage, SaysThatItWasStopped) {
+  Comparison comparison = made_up();
+  comparison.planned = 5;
+  EXPECT_EQ(count_of(comparison_page(comparison, {}), "; stopped on request, 3 of 5 methods are finished<"), 1U);
+}
+
+TEST(ComparisonPage, OwnOptionsStandBesideTheName) {
+  Comparison comparison = made_up();
+  comparison.methods[1].label = "method_1:kernel=poly,degree=3";
+  const std::string page = comparison_page(comparison, {});
+  EXPECT_EQ(count_of(page, "<h3>method_1 <span>kernel=poly, degree=3</span></h3>"), 1U);
+  EXPECT_EQ(count_of(page, "<th scope=\"row\">method_1:kernel=poly,degree=3</th>"), 1U);
+}
+
 TEST(ComparisonPage, FifteenMethodsOf2000PointsAreBelow500Kilobytes) {
   const Array2<double> truth(2000, 2);
   const std::string page = comparison_page(made_up(2000, 15), {.truth = truth, .labels = repeated("label", 2000)});
@@ -112,7 +168,15 @@ TEST(ComparisonPage, RefusesWhatBelongsToOtherPoints) {
   const Array2<double> truth(3, 1);
   expect_error(ErrorKind::InvalidData, "20 points were compared, but there are true coordinates of 3",
                [&] { comparison_page(made_up(), {.truth = truth}); });
-  expect_error(ErrorKind::InvalidData, "labels of 1", [&] { comparison_page(made_up(), {.labels = {"a"}}); });
+  expect_error(ErrorKind::InvalidData, "rows of 3", [&] { comparison_page(made_up(), {.points = truth}); });
+  try {
+    comparison_page(made_up(), {.labels = {"a"}});
+    ADD_FAILURE() << "labels of one point";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.who(), "page");
+    EXPECT_EQ(error.problem(), "20 points were compared, but there are labels of 1");
+    EXPECT_EQ(error.advice(), "give one per point");
+  }
   expect_error(ErrorKind::InvalidData, "names of 2", [&] { comparison_page(made_up(), {.row_names = {"a", "b"}}); });
 }
 
@@ -126,8 +190,8 @@ TEST(PagePoints, AxesHaveOneScale) {
   // x spans the whole, y the quarter in the middle of it.
   const std::string xy = base64(std::vector<std::uint16_t>{0, 24576, 65535, 24576, 32768, 40959});
   EXPECT_EQ(count_of(points.json, "\"maps\":[\"" + xy + "\"]"), 1U) << points.json;
-  EXPECT_EQ(count_of(points.json, R"("count":3,"rows":null,"names":null)"), 1U) << points.json;
-  EXPECT_EQ(count_of(points.json, R"("colorings":[{"name":"method_00","low":-1.0,"high":3.0,)"), 1U)
+  EXPECT_EQ(count_of(points.json, R"("count":3,"rows":null,"names":null,"original":null)"), 1U) << points.json;
+  EXPECT_EQ(count_of(points.json, R"("colorings":[{"name":"method_0 0","low":-1.0,"high":3.0,)"), 1U)
       << "the first map's, for want of truth: " << points.json;
 }
 
@@ -196,7 +260,7 @@ TEST(PagePoints, LabelsAreInOrderAndTheRarestShareASign) {
 
 TEST(PagePoints, ClustersAreDrawnOnTheMapThatKeepsNeighborhoodsBest) {
   Comparison comparison = made_up(20, 3);
-  ComparedMethod clustering{.name = "parts", .title = "Parts", .coordinates = Array2<double>(20, 8)};
+  ComparedMethod clustering{.name = "parts", .label = "parts", .title = "Parts", .coordinates = Array2<double>(20, 8)};
   clustering.clusters.assign(20, 1);
   comparison.methods.push_back(clustering);
   const PagePoints points = page_points(comparison, {.labels = repeated("a", 20)});

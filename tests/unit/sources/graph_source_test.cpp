@@ -50,7 +50,7 @@ TEST(GraphSource, TheOrderOfTheOperatorIsItsOwn) {
     for (const Laplacian kind : {Laplacian::RandomWalk, Laplacian::Unnormalized}) {
       const Recipe& row = find_recipe(SpectralMethod::LaplacianEigenmaps, kind);
       const GraphSource source(row, affinity, 0, {});
-      const PartSolution found = source.solve(row, std::vector<Index>{}, 2, {}, {});
+      const OperatorPairs found = source.solve(row, std::vector<Index>{}, 2, {}, {});
       const GraphOperator plain = graph_operator(row.operation, affinity, {});
       ASSERT_TRUE(plain.order.empty());
       for (Index k = 0; k < 2; ++k) {

@@ -8,6 +8,7 @@
 
 #include "eigen/operators.h"
 #include "sparse/fill_order.h"
+#include "sparse/panel_solver.h"
 #include "sparse/sparse_cholesky.h"
 #include "support/eigen_reference.h"
 #include "support/expect_error.h"
@@ -48,6 +49,26 @@ TEST(Elimination, RowsOfSubtreesArePlanned) {
   const SparseMatrix a = laplacian(grid_graph(300, 300), true);
   const SparseCholesky factor(a, 1, {});
   EXPECT_GT(factor.working_bytes({.threads = 1}), 8 * sizeof(double) * 90'000.0);
+}
+
+// Subtrees that leave more rows than 32 bits can count are refused in words, and not called a failure to converge: the
+// chain of eigensolvers would take the next one without a word.
+TEST(Elimination, MoreRowsThanCanBeCountedAreRefused) {
+  constexpr Index kSide = Index{1} << 16;
+  Elimination plan;
+  plan.first = {0, 1};
+  plan.parent = {-1};
+  plan.rows.resize(kSide + 1);
+  plan.row_offsets = {0, kSide + 1};
+  plan.subtrees.assign(kSide / 2, {.first = 0, .last = 0, .work = 0, .is_gathered = false});
+  expect_error(ErrorKind::Unsupported,
+               "a sparse solution of 2147483648 rows, above 2^31 - 1; use n_landmarks or fewer points",
+               [&] { require_countable_rows(plan); });
+  plan.subtrees.pop_back();
+  EXPECT_NO_THROW(require_countable_rows(plan));
+  const SparseMatrix large{.rows = Index{1} << 31, .cols = Index{1} << 31};
+  expect_error(ErrorKind::Unsupported, "above 2^31 - 1; use n_landmarks or fewer points",
+               [&] { fill_reducing_order(large, {}); });
 }
 
 // What they leave would be more than the factor.

@@ -161,6 +161,13 @@ TEST(Heat, IsTheExponential) {
     }
 }
 
+TEST(Heat, ARowThatIsNotFiniteIsNamed) {
+  Array2<double> f = normal_matrix(20, 2, 1);
+  f(4, 1) = NAN;
+  expect_error_of_row(ErrorKind::InvalidData, 4, "row 5 has the value NaN in column 2",
+                      [&] { heat_diffusion(given(complete_graph(20)), f, 0.05); });
+}
+
 TEST(Heat, OfACompleteGraphAndOfACosine) {
   const Array2<double> f = normal_matrix(20, 1, 1);
   double mean = 0;
@@ -368,8 +375,8 @@ TEST(Kernel, PseudoInverseOfTinyAndHugeWeights) {
                [&] { laplacian_inverse(given(g)); });
   g = path_graph(4);
   g.edges[2].weight = 1e-320;
-  expect_error(ErrorKind::InvalidData, "point 3 has edges of so little weight",
-               [&] { laplacian_inverse(given(g), Laplacian::Symmetric); });
+  expect_error_of_row(ErrorKind::InvalidData, 3, "row 4 has edges of so little weight",
+                      [&] { laplacian_inverse(given(g), Laplacian::Symmetric); });
 }
 
 TEST(Kernel, KernelPcaOfThePseudoInverseInvertsTheSpectrum) {
