@@ -24,12 +24,14 @@ class PageTest(CliTest):
         return [method["name"] for method in object_in(self.succeed("methods", "--json"))["methods"]]
 
     def run_line(self, line, folder):
-        """The exit code and standard error. What is no command of ours (python3, awk, printf) is for the shell."""
+        """The exit code and standard error. What is no command of ours (python3, awk, printf) is for the shell, whose
+        python3 is the system's: it has the packages that ./test installs."""
         program, *words = shlex.split(line, comments=True)
         if program == "unroll":
             done = unroll(*words, cwd=folder)
         else:
-            done = subprocess.run(line, shell=True, cwd=folder, env=ENVIRONMENT, capture_output=True, timeout=120, check=False)
+            done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, timeout=120, check=False,
+                                  env={**ENVIRONMENT, "PATH": "/usr/bin:" + ENVIRONMENT["PATH"]})
         return done.returncode, done.stderr
 
     def run_page(self, name):
