@@ -1,6 +1,6 @@
 # compile_together(TARGET source...): compiles up to eight sources of a folder at a time. What they include is most of what
-# the compiler reads, so this saves 40 % of the CPU time, and a change compiles at most eight files. Names in anonymous
-# namespaces must then differ within a folder. Sources with flags of their own, and folders of one file, are not touched.
+# the compiler reads, so this saves a third of the CPU time, and a change compiles at most eight files. Names in anonymous
+# namespaces must then differ within a folder. Sources with flags of their own are not touched.
 #
 # clang compiles each source alone, so that somebody finds an include that is missing.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

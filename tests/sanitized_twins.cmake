@@ -1,7 +1,9 @@
 # add_sanitized_twin(PROGRAM PREFIX LABEL): the tests of PROGRAM once more, under AddressSanitizer and
 # UndefinedBehaviorSanitizer where the library reads what comes from outside: tables, options, model files. Only those folders
 # are compiled again. All other objects, those of the tests too, are the ones that PROGRAM has; so this takes a fifth of a
-# sanitized build, which ./test --sanitized makes. In such a build there is no need of twins.
+# sanitized build, which ./test --sanitized makes, and which covers the rest of what a model passes through (graphs,
+# projections, clusters). In such a build there is no need of twins. Sanitized objects come first: of an inline function the
+# linker takes the first copy.
 option(UNROLL_SANITIZED_TWINS "Also test what reads files of others under sanitizers" ON)
 set(sanitized_folders affinity core data spectral)
 
@@ -17,7 +19,10 @@ if(UNROLL_SANITIZED_TWINS AND NOT UNROLL_SANITIZE AND CMAKE_CXX_COMPILER_ID STRE
   target_include_directories(unroll_sanitized_objects SYSTEM PRIVATE ${UNROLL_OPENBLAS_INCLUDE})
   target_compile_options(unroll_sanitized_objects PRIVATE -O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all
     -U_FORTIFY_SOURCE ${sanitizers})
-  target_link_options(unroll_sanitized_objects INTERFACE ${sanitizers})
+  # What they need to be linked, without the objects.
+  add_library(unroll_sanitized_links INTERFACE)
+  target_link_libraries(unroll_sanitized_links INTERFACE unroll_objects)
+  target_link_options(unroll_sanitized_links INTERFACE ${sanitizers})
   compile_together(unroll_sanitized_objects ${sanitized_sources})
   if(UNROLL_PRECOMPILE)
     target_precompile_headers(unroll_sanitized_objects PRIVATE ${PROJECT_SOURCE_DIR}/src/precompiled.h)
@@ -29,10 +34,11 @@ endif()
 
 function(add_sanitized_twin program prefix label)
   if(TARGET unroll_sanitized_objects)
-    add_executable(${program}_sanitized $<TARGET_OBJECTS:${program}> ${plain_objects})
+    add_executable(${program}_sanitized $<TARGET_OBJECTS:unroll_sanitized_objects> $<TARGET_OBJECTS:${program}>
+      ${plain_objects})
     set_target_properties(${program}_sanitized PROPERTIES LINKER_LANGUAGE CXX
       BUILD_RPATH $<TARGET_PROPERTY:unroll,BUILD_RPATH>)
-    target_link_libraries(${program}_sanitized PRIVATE unroll_sanitized_objects ${ARGN})
+    target_link_libraries(${program}_sanitized PRIVATE unroll_sanitized_links ${ARGN})
     if(NOT label STREQUAL "fuzz")
       target_link_libraries(${program}_sanitized PRIVATE unroll_eigen_reference GTest::gtest_main)
       discover_suites(${program}_sanitized PREFIX ${prefix} LABELS ${label} sanitized)

@@ -55,7 +55,7 @@ void dispatch(const std::vector<std::string>& words, Console& console, std::stri
     throw Error(ErrorKind::InvalidOption, fmt::format("expected a verb, got the flag '{}'", words.front()));
   const Verb& verb = find_verb(words.front());
   hint = fmt::format("see 'unroll {} --help'", verb.name);
-  reported_at_least_as(verb.name, [&] { run_verb(verb, rest, console, hint); });
+  reported_as_if_unnamed(verb.name, [&] { run_verb(verb, rest, console, hint); });
 }
 
 /// A program that reads JSON gets it in any case: on standard error, as one line, since there is no result.

@@ -43,12 +43,12 @@ ColumnSource columns_of(const MercerKernel& kernel, PointsView points, const Run
   return {.size = points.rows(),
           .diagonal = kernel.diagonal(points, run),
           .columns =
-              [&kernel, points, &run](const std::vector<Index>& chosen) {
+              [&kernel, points, run](const std::vector<Index>& chosen) {
                 const OwnedPoints some = copied(points, chosen);
                 return kernel.rows(points, view_of(some), run);
               },
           .square =
-              [&kernel, points, &run](const std::vector<Index>& chosen) {
+              [&kernel, points, run](const std::vector<Index>& chosen) {
                 const OwnedPoints some = copied(points, chosen);
                 return kernel.rows(view_of(some), view_of(some), run);
               }};
@@ -61,12 +61,12 @@ ColumnSource columns_of(const KernelMatrix& kernel, const Run& run) {
         return ColumnSource{.size = n,
                             .diagonal = diagonal_of(kernel),
                             .columns =
-                                [k, n, &run](const std::vector<Index>& chosen) {
+                                [k, n, run](const std::vector<Index>& chosen) {
                                   return entries(
                                       k, n, [](Index i) { return i; }, chosen, run);
                                 },
                             .square =
-                                [k, &run](const std::vector<Index>& chosen) {
+                                [k, run](const std::vector<Index>& chosen) {
                                   const auto at = [&](Index i) { return chosen[static_cast<std::size_t>(i)]; };
                                   return entries(k, std::ssize(chosen), at, chosen, run);
                                 }};

@@ -123,7 +123,7 @@ LocalFits reordered(const LocalFits& fits, const std::vector<Index>& order, cons
 namespace {
 
 /// The cost of one patch for the rows of y that belong to its members.
-class Charged {
+class PatchCost {
  public:
   std::vector<double> along = {};  ///< F' Y for all columns of F: r x width
   std::vector<double> rest = {};   ///< (I - F F') Y for the free columns of F: m x width; empty if it costs nothing
@@ -173,7 +173,7 @@ void LocalFitsOperator::apply(const Array2<double>& x, Array2<double>& y, const 
   const Index width = x.cols();
   Array2<double> parts(std::ssize(fits_.patches.members), width);
   parallel_for(run, fits_.patches.count(), kPatchesPerBlock, [&](Index begin, Index end) {
-    Charged found;
+    PatchCost found;
     for (Index i = begin; i < end; ++i) {
       found.find(fits_, i, x);
       const Index first = fits_.patches.offsets[at(i)], m = std::ssize(fits_.patches.members_of(i));
@@ -205,7 +205,7 @@ std::vector<double> fit_errors(const LocalFits& fits, const Array2<double>& y, c
       run, fits.patches.count(), kPatchesPerBlock, std::vector<double>(at(width)),
       [&](Index begin, Index end) {
         std::vector<double> sums(at(width));
-        Charged found;
+        PatchCost found;
         const auto add = [&](const std::vector<double>& values, std::size_t count) {
           for (std::size_t e = 0; e < count; ++e) sums[e % at(width)] += values[e] * values[e];
         };

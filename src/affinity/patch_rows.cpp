@@ -160,7 +160,7 @@ Index PatchRows::copied_from(PointsView queries, Index i, const NeighborGraph& f
   const auto distances = found.distances_of(i);
   const PointsView own = view_of(parts_.points);
   if (LookUp::is_given(parts_)) {
-    check_zeros(i, zeros_of(queries, i), [&](Index a, Index b) -> std::optional<double> {
+    check_zeros(i, zeros_of(queries, i), distances.back(), [&](Index a, Index b) -> std::optional<double> {
       if (parts_.distances.rows > 0) return known_distance(parts_.distances, a, b);
       return own.visit([&](auto d) { return given_distance(d, a, b); });
     });

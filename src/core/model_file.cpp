@@ -177,10 +177,10 @@ Attribute load_attribute(const ArchiveReader& archive, const std::string& type, 
 
 /// 0.1.0 kept these numbers as reals. Reals that are no such numbers stay, and are refused later.
 Attribute with_todays_type(const std::string& name, Attribute value) {
-  constexpr double kMost = 9007199254740992;  // 2^53
+  constexpr double kLargestInteger = 9007199254740992;  // 2^53
   const auto* reals = std::get_if<std::vector<double>>(&value);
   if (reals == nullptr || (name != "landmarks" && name != "cluster_sizes")) return value;
-  if (!std::all_of(reals->begin(), reals->end(), [](double v) { return v >= 0 && v <= kMost; })) return value;
+  if (!std::all_of(reals->begin(), reals->end(), [](double v) { return v >= 0 && v <= kLargestInteger; })) return value;
   return std::vector<std::int64_t>(reals->begin(), reals->end());
 }
 

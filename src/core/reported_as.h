@@ -23,7 +23,7 @@ decltype(auto) reported_as(std::string_view who, Work&& work) {
 
 /// The same for a caller above those that have names: an error of a method or a file keeps its name.
 template <class Work>
-decltype(auto) reported_at_least_as(std::string_view who, Work&& work) {
+decltype(auto) reported_as_if_unnamed(std::string_view who, Work&& work) {
   try {
     return std::forward<Work>(work)();
   } catch (const Error& error) {

@@ -4,7 +4,6 @@
 #include <numbers>
 
 namespace unroll {
-namespace {}  // namespace
 
 Dataset generate(Index n_samples, std::uint64_t seed, const HelixOptions& options) {
   Dataset data = blank_dataset(n_samples, 3, {"arc"});

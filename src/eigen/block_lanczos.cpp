@@ -188,8 +188,13 @@ class BlockLanczos {
     Array2<double> t = Array2<double>::uninitialized(used_, used_);
     for (Index i = 0; i < used_; ++i) std::copy_n(projected_.row(i), used_, t.row(i));
     const Index wanted = std::min(used_, kept());
+    Run waiting = run_;  // progress does not go back while a large basis is projected
+    if (run_.progress)
+      waiting.progress = [&](const Progress&) {
+        return run_.progress({.stage = "eigenvectors", .fraction = reached_});
+      };
     EigenPairs pairs = leading_eigenpairs(
-        t, [wanted](const auto&) { return wanted; }, run_);
+        t, [wanted](const auto&) { return wanted; }, waiting);
     norm_ = std::max({norm_, settings_.norm, std::abs(pairs.values.front()), std::abs(pairs.values.back())});
     Ritz ritz{std::move(pairs.values), std::move(pairs.vectors), {}};
     const Index block = settings_.block;

@@ -72,8 +72,7 @@ void check_directions(const Input& input, Metric metric, const Run& run, std::ve
   if (rows == 0) return;
   warnings.push_back(
       {"rows-of-rounding",
-       fmt::format("the values of {} differ among themselves by rounding alone, so that metric=correlation "
-                   "compares rounding errors",
+       fmt::format("all values of {} are equal but for rounding errors, and metric=correlation compares these errors",
                    counted(rows, "row")),
        "use metric=euclidean, or leave scale out"});
 }

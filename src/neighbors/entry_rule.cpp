@@ -66,10 +66,12 @@ std::optional<double> known_distance(const SparseMatrix& entries, Index i, Index
   });
 }
 
-void check_zeros(Index row, std::span<const Index> zeros, const KnownDistance& known) {
+void check_zeros(Index row, std::span<const Index> zeros, double farthest, const KnownDistance& known) {
+  // sqrt(|x|^2 + |y|^2 - 2 x.y) of two copies is up to 1e-8 |x|.
+  constexpr double kRounding = 1e-6;
   for (std::size_t z = 1; z < zeros.size(); ++z) {
     const std::optional<double> apart = known(zeros[0], zeros[z]);
-    if (apart == 0) continue;
+    if (apart && *apart <= kRounding * farthest) continue;
     throw Error(
         ErrorKind::InvalidData,
         Error::Parts{.problem = fmt::format("has distance 0 from the training points {} and {}, which are {}",
@@ -84,7 +86,7 @@ void check_zeros(const NeighborGraph& adjacent, const NeighborGraph& entries) {
   for (Index i = 0; i < adjacent.size(); ++i) {
     const auto distances = adjacent.distances_of(i);
     const auto zeros = std::upper_bound(distances.begin(), distances.end(), 0.0) - distances.begin();
-    check_zeros(i, adjacent.neighbors_of(i).first(at(zeros)),
+    check_zeros(i, adjacent.neighbors_of(i).first(at(zeros)), distances.empty() ? 0 : distances.back(),
                 [&](Index a, Index b) { return known_distance(entries, a, b); });
   }
 }

@@ -23,8 +23,9 @@ std::optional<double> known_distance(const SparseMatrix& entries, Index i, Index
 using KnownDistance = std::function<std::optional<double>(Index, Index)>;
 
 /// Throws InvalidData if the new row number `row` of given distances is 0 for training points (`zeros`) that are apart.
-/// This happens if a row has zeros for the distances that a sparse matrix lacks.
-void check_zeros(Index row, std::span<const Index> zeros, const KnownDistance& known);
+/// This happens if a row has zeros for the distances that a sparse matrix lacks. Points nearer to each other than
+/// rounding of the row's `farthest` neighbour are copies.
+void check_zeros(Index row, std::span<const Index> zeros, double farthest, const KnownDistance& known);
 /// The same for all rows, given the training points adjacent to each, nearest first.
 void check_zeros(const NeighborGraph& adjacent, const NeighborGraph& entries);
 

@@ -27,9 +27,9 @@ struct LeafRange {
 /// and `tree.key(direction, point)` gives the position of a point along it; the median splits, ties by index. The tree
 /// is built level by level, so that even the first splits use all threads.
 template <class Tree>
-class Halving {
+class MedianSplit {
  public:
-  Halving(Index points, Index leaf, const Tree& tree) : leaf_(leaf), tree_(tree) {
+  MedianSplit(Index points, Index leaf, const Tree& tree) : leaf_(leaf), tree_(tree) {
     order_.resize(static_cast<std::size_t>(points));
     std::iota(order_.begin(), order_.end(), Index{0});
     keyed_.resize(order_.size());

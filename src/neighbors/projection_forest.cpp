@@ -111,7 +111,7 @@ void add_tree_neighbors(const SketchFloats& points, std::uint64_t seed, Index tr
                         const Run& run) {
   const Random random(seed, "neighbors.forest");
   const RandomProjection projection(points, random, tree);
-  const std::vector<Index> order = Halving<RandomProjection>(points.points, kForestLeaf, projection).order(run);
+  const std::vector<Index> order = MedianSplit<RandomProjection>(points.points, kForestLeaf, projection).order(run);
   parallel_for(run, block_count(points.points, kForestLeaf), 4, [&](Index begin, Index end) {
     LeafPairs pairs(points);
     for (Index leaf = begin; leaf < end; ++leaf) {

@@ -275,8 +275,8 @@ std::vector<Index> neighbor_ranks(PointsView points, const NeighborGraph& graph,
                                   const Run& run) {
   const MetricRows rows =
       is_euclidean(options.metric) ? metric_rows(points, options.metric, metric_scale(points, run), run) : MetricRows();
-  // A row without a direction has distance 1 by definition; no place in space gives that.
   if (are_for_tree(rows, options)) return count_in_tree(rows, graph, options, run);
+  // A row without a direction has distance 1 by definition; no place in space gives that.
   const bool has_places =
       is_euclidean(options.metric) && std::find(rows.factor.begin(), rows.factor.end(), 0.0) == rows.factor.end();
   if (has_places) {

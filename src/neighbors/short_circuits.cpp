@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <queue>
-#include <unordered_map>
 
 #include "core/at.h"
 #include "core/parallel.h"
@@ -17,7 +16,7 @@ constexpr double kSuspicious = 5;     // ways around, in lengths of the edge
 constexpr double kLong = 3;           // as they occur without short circuits, too
 constexpr double kBehind = 0.9;       // of the distance to a neighbour: the edge continues the surface
 constexpr Index kMostVisited = 2000;  // points per search; an edge that needs more stays undecided
-constexpr Index kMostWork = 500'000;  // points visited in all
+constexpr Index kMostWork = 200'000;  // points visited in all
 
 /// The edges to the nearest of either end, in both directions.
 NeighborGraph near_graph(const NeighborGraph& graph, const Run& run) {
@@ -47,17 +46,40 @@ struct Found {
   Index visited = 0;
 };
 
+/// The lengths of ways from one point to those near it. A new search does not clear the arrays: entries of earlier ones
+/// have another number.
+class WayLengths {
+ public:
+  explicit WayLengths(Index n) : lengths_(at(n)), searches_(at(n)) {}
+
+  void begin_search() { ++search_; }
+  double operator[](Index i) const { return lengths_[at(i)]; }
+  /// Whether this way is shorter than those before it, which it then replaces.
+  bool shorten(Index i, double length) {
+    if (searches_[at(i)] == search_ && lengths_[at(i)] <= length) return false;
+    searches_[at(i)] = search_, lengths_[at(i)] = length;
+    return true;
+  }
+
+ private:
+  std::vector<double> lengths_;
+  std::vector<Index> searches_;
+  Index search_ = 0;
+};
+
 class Searcher {
+  using Step = std::pair<double, Index>;
+
  public:
   Searcher(const NeighborGraph& graph, const NeighborGraph& near, const Components& parts)
       : graph_(graph), near_(near), parts_(parts) {}
 
   /// Dijkstra's search from a point until the ways of all its long edges are known or too long.
-  Found search(Index from) const {
+  Found search(Index from, WayLengths& ways) const {
     std::vector<LongEdge> open = long_edges(from);
     Found found;
     if (open.empty()) return found;
-    measure(from, open, found.visited);
+    measure(from, open, found.visited, ways);
     const bool is_undecided = found.visited == kMostVisited;
     for (LongEdge& edge : open) {
       if (edge.way == 0 && is_undecided) continue;
@@ -69,35 +91,26 @@ class Searcher {
 
  private:
   /// Sets the ways of the edges that begin at `from`, up to those that are too long.
-  void measure(Index from, std::vector<LongEdge>& edges, Index& visited) const {
+  void measure(Index from, std::vector<LongEdge>& edges, Index& visited, WayLengths& ways) const {
     double farthest = 0;
-    std::unordered_map<Index, LongEdge*> open;
-    for (LongEdge& edge : edges) {
-      farthest = std::max(farthest, kSuspicious * edge.scale);
-      open[edge.to] = &edge;
-    }
-    using Step = std::pair<double, Index>;
+    for (const LongEdge& edge : edges) farthest = std::max(farthest, kSuspicious * edge.scale);
+    std::size_t open = edges.size();
     std::priority_queue<Step, std::vector<Step>, std::greater<>> queue;
-    std::unordered_map<Index, double> labels{{from, 0.0}};
+    ways.begin_search();
+    ways.shorten(from, 0);
     queue.emplace(0.0, from);
-    while (!queue.empty() && !open.empty() && visited < kMostVisited) {
+    while (!queue.empty() && open > 0 && visited < kMostVisited) {
       const auto [length, point] = queue.top();
       queue.pop();
-      if (length > labels[point]) continue;
+      if (length > ways[point]) continue;
       if (length > farthest) break;
       ++visited;
-      if (const auto edge = open.find(point); edge != open.end()) {
-        edge->second->way = length;
-        open.erase(edge);
-      }
-      for (std::size_t e = 0; e < near_.neighbors_of(point).size(); ++e) {
-        const Index next = near_.neighbors_of(point)[e];
-        const double way = length + near_.distances_of(point)[e];
-        const auto [label, is_new] = labels.emplace(next, way);
-        if (!is_new && label->second <= way) continue;
-        label->second = way;
-        queue.emplace(way, next);
-      }
+      const auto edge = std::find_if(edges.begin(), edges.end(), [p = point](const LongEdge& e) { return e.to == p; });
+      if (edge != edges.end()) edge->way = length, --open;
+      const auto neighbors = near_.neighbors_of(point);
+      const auto distances = near_.distances_of(point);
+      for (std::size_t e = 0; e < neighbors.size(); ++e)
+        if (const double way = length + distances[e]; ways.shorten(neighbors[e], way)) queue.emplace(way, neighbors[e]);
     }
   }
 
@@ -182,7 +195,7 @@ std::vector<Index> by_reach(const NeighborGraph& graph) {
 }  // namespace
 
 ShortCircuits find_short_circuits(const NeighborGraph& graph, const PointDistance& distance, const Run& run) {
-  constexpr Index kBlock = 256, kGrain = 8;
+  constexpr Index kBlock = 512, kGrain = 64;
   const std::vector<Index> points = by_reach(graph);
   if (points.empty()) return {};
   const NeighborGraph near = near_graph(graph, run);
@@ -195,7 +208,8 @@ ShortCircuits find_short_circuits(const NeighborGraph& graph, const PointDistanc
     parallel_for(
         run, std::ssize(found), kGrain,
         [&](Index begin, Index end) {
-          for (Index i = begin; i < end; ++i) found[at(i)] = searcher.search(points[at(first + i)]);
+          WayLengths ways(graph.size());
+          for (Index i = begin; i < end; ++i) found[at(i)] = searcher.search(points[at(first + i)], ways);
         },
         "short circuits");
     for (std::size_t i = 0; i < found.size(); ++i) {

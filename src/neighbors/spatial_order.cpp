@@ -56,7 +56,7 @@ class WidestAxis {
 
 std::vector<Index> spatial_order(MatrixView<double> coordinates, Index leaf, const Run& run) {
   const WidestAxis tree(coordinates);
-  return Halving<WidestAxis>(coordinates.rows, leaf, tree).order(run);
+  return MedianSplit<WidestAxis>(coordinates.rows, leaf, tree).order(run);
 }
 
 }  // namespace unroll

@@ -60,13 +60,12 @@ void GraphSource::check(const Recipe& row) const {
   if (!is_graph)
     refuse_cell(name_of(row.operation), "W holds the weights of a graph, which become a Laplacian or D^-1 W");
   const NewPointRule rule = row.new_point;
-  if (rule == NewPointRule::LocalMap || rule == NewPointRule::Centered)
-    refuse_cell(name_of(rule), "a row of a graph has neither patches nor means");
+  if (rule == NewPointRule::LocalMap || rule == NewPointRule::Centered || rule == NewPointRule::Weights)
+    refuse_cell(name_of(rule), "a row of a graph has neither patches nor means, and its weights do not sum to 1");
   const std::string together = fmt::format("{}' with '{}", name_of(rule), name_of(row.operation));
   if (rule == NewPointRule::Markov && row.operation != OperatorRule::Markov)
     refuse_cell(together, "it divides by eigenvalues, and those of a Laplacian begin at 0");
-  if (rule != NewPointRule::Weights &&
-      (rule == NewPointRule::Unnormalized) != (row.operation == OperatorRule::Laplacian))
+  if ((rule == NewPointRule::Unnormalized) != (row.operation == OperatorRule::Laplacian))
     refuse_cell(together, "eigenvalues of D - W have the unit of W, those of other operators have none");
 }
 

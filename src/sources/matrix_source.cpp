@@ -69,21 +69,26 @@ void set_rows_of_pivots(const PivotedCholesky& w, const CenteredPoints& f, Array
   out.axes = std::move(axes);
 }
 
-/// Q' G Q, where Q is an orthonormal basis of the columns of `q`, which becomes Q.
-Array2<double> compressed(const Array2<double>& g, Array2<double>& q, const Run& run) {
-  struct Work {
-    Array2<double> g, q, small;
-  };
-  const auto work = std::make_shared<Work>(Work{g, std::move(q), {}});
-  run_abandonable(run, "half of the landmarks", [work] {
-    const Run one{.threads = 1};
-    orthonormalize(work->q, one);
-    Array2<double> product = inner_products(columns(work->g), columns(work->q), one);
-    work->small = inner_products(columns(work->q), columns(product), one);
+/// Replaces the columns of `q` by an orthonormal basis of them.
+void orthonormalize_abandonable(Array2<double>& q, const Run& run) {
+  const auto work = std::make_shared<Array2<double>>(std::move(q));
+  run_abandonable(run, "half of the landmarks", [work] { orthonormalize(*work, {.threads = 1}); });
+  q = std::move(*work);
+}
+
+/// Q' G Q for a symmetric G.
+Array2<double> compressed(const Array2<double>& g, const Array2<double>& q, const Run& run) {
+  constexpr Index kColumns = 64;
+  const Index r = q.rows(), half = q.cols();
+  const SingleThreadedBlas guard;
+  Array2<double> small = Array2<double>::uninitialized(half, half);
+  // Column-major, the row-major Q is Q' with a leading dimension of `half`; G and the result are symmetric.
+  parallel_for(run, half, kColumns, [&](Index begin, Index end) {
+    Array2<double> product = Array2<double>::uninitialized(end - begin, r);  // columns of G Q
+    gemm(false, true, r, end - begin, r, 1.0, g.data(), r, q.data() + begin, half, 0.0, product.data(), r);
+    gemm(false, false, half, end - begin, r, 1.0, q.data(), half, product.data(), r, 0.0, small.row(begin), half);
   });
-  q = std::move(work->q);
-  Array2<double> small = std::move(work->small);
-  for (Index i = 0; i < small.rows(); ++i)  // rounding
+  for (Index i = 0; i < half; ++i)  // rounding
     for (Index j = 0; j < i; ++j) small(i, j) = small(j, i) = small(i, j) / 2 + small(j, i) / 2;
   return small;
 }
@@ -174,6 +179,7 @@ Array2<double> FactorSource::pivots_by_half(Index count, const SpectralSettings&
   Array2<double> q = Array2<double>::uninitialized(r, block_count(r, 2));
   for (Index i = 0; i < r; ++i)
     for (Index k = 0; k < q.cols(); ++k) q(i, k) = l(2 * k, i);
+  orthonormalize_abandonable(q, run);
   const Array2<double> gram = compressed(gram_, q, run);
   const EigenSolution found = solve_eigenproblem(
       DenseOperator(gram),

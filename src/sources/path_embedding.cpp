@@ -108,7 +108,7 @@ void check_short_circuits(const Input& input, const NeighborOptions& search, Con
                    "nearer neighbors the way is more than 5 times as long, and paths take the short cut",
                    counted(found.edges, "edge"), found.edges == 1 ? "leads" : "lead", found.first + 1,
                    found.second + 1),
-       fmt::format("use {}, or leave out points between its parts",
+       fmt::format("use {}, or remove points that lie between two parts of the surface",
                    search.radius ? "a smaller radius" : "a smaller n_neighbors")});
 }
 

@@ -64,7 +64,7 @@ void choose_columns(const SpectralFit& fit, Index wanted, JudgedMap& map, const 
 }
 
 /// Judges some more eigenvectors than are wanted; if a map has too few independent ones among them, all that can be
-/// judged. Far eigenvectors may not converge, whom nobody has asked for: then the nearer ones have to do.
+/// judged. Eigenvectors beyond those that were asked for may fail to converge; then fewer are judged.
 SpectralFit embed_independent(const Recipe& row, const Source& source, const SpectralSettings& settings,
                               std::vector<JudgedMap>& maps, const Run& run) {
   const Index wanted = settings.n_components;

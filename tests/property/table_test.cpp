@@ -10,6 +10,7 @@
 #include "affinity/distance_rows.h"
 #include "affinity/geodesic_rows.h"
 #include "affinity/kernel_rows.h"
+#include "core/archive.h"
 #include "core/random.h"
 #include "neighbors/distance_matrix.h"
 #include "sources/distance_embedding.h"
@@ -43,10 +44,15 @@ struct Outcome {
   std::optional<Array2<double>> placed = {};  ///< none: a new point has no place by this row
 };
 
+/// With new points as the model places them that was saved and loaded.
 Outcome outcome(const Array2<double>& map, const Transformer& transformer, const Array2<double>& fresh) {
   Outcome result{.map = map};
+  ArchiveWriter archive;
+  archive.put("coordinates", map.view());
+  transformer.save(archive);
+  const auto loaded = SpectralTransformer::load(ArchiveReader(archive.bytes(), "the saved model"));
   try {
-    result.placed = transformer.transform(fresh, {});
+    result.placed = loaded->transform(fresh, {});
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::InvalidData || error.row() < 0) throw;
   }
@@ -173,8 +179,8 @@ std::set<OperatorRule> operators_for(NewPointRule rule) {
   }
 }
 std::set<NewPointRule> new_points_for(OperatorRule operation) {
-  if (operation == OperatorRule::Laplacian) return {NewPointRule::Unnormalized, NewPointRule::Weights};
-  std::set<NewPointRule> rules{NewPointRule::RandomWalk, NewPointRule::Symmetric, NewPointRule::Weights};
+  if (operation == OperatorRule::Laplacian) return {NewPointRule::Unnormalized};
+  std::set<NewPointRule> rules{NewPointRule::RandomWalk, NewPointRule::Symmetric};
   if (operation == OperatorRule::Markov) rules.insert(NewPointRule::Markov);
   return rules;
 }

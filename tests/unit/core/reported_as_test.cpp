@@ -51,7 +51,7 @@ TEST(ReportedAs, LeavesAnErrorOfTheCallersOwn) {
 TEST(ReportedAs, AtLeastNamesWhatHasNoName) {
   const auto named = [](const Error& thrown) {
     try {
-      reported_at_least_as("embed", [&] { throw thrown; });
+      reported_as_if_unnamed("embed", [&] { throw thrown; });
     } catch (const Error& error) {
       return std::string(error.what());
     }

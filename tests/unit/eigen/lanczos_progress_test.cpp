@@ -44,5 +44,11 @@ TEST(LanczosProgress, RisesAllAlong) {
   }
 }
 
+// Projected on a large basis, the problem takes long enough for reports of its own.
+TEST(LanczosProgress, DoesNotGoBackWhileTheProjectedProblemIsSolved) {
+  const std::vector<double> seen = fractions({.count = 10, .basis = 600, .eager = true});
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+}
+
 }  // namespace
 }  // namespace unroll

@@ -14,9 +14,8 @@ namespace {
 // The map by half of the pivots is computed from the factor of all of them, without their columns of the kernel.
 TEST(FactorSource, PivotsByHalfAreThoseOfTheFactorAtHalf) {
   const Array2<double> x = normal_matrix(300, 3, 1);
-  const unroll::Run run;
-  const MercerKernel kernel(x, {.kernel = Kernel::Rbf, .gamma = 0.2}, run);
-  const ColumnSource columns = columns_of(kernel, x, run);  // keeps the address of the run
+  const MercerKernel kernel(x, {.kernel = Kernel::Rbf, .gamma = 0.2}, {});
+  const ColumnSource columns = columns_of(kernel, x, {});
   for (const Index count : {20, 21}) {
     std::vector<Index> pivots, half;
     for (Index i = 0; i < count; ++i) pivots.push_back(11 * i + 2);
