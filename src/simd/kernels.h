@@ -5,6 +5,7 @@
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
 #include "simd/triangle_kernels.h"
+#include "simd/umap_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -50,6 +51,7 @@ struct Kernels {
   SideKernels sides;
   TriangleKernels triangles;
   SymmetricKernels symmetric;
+  UmapKernels umap;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -9,8 +9,9 @@ namespace unroll::simd::v4 {
 #include "simd/symmetric_kernels.inc"
 #include "simd/tile_kernels.inc"
 #include "simd/triangle_kernels.inc"
+#include "simd/umap_kernels.inc"
 
 const Kernels table{"x86-64-v4",    point_kernels<float>(), point_kernels<double>(), pair_kernels(),     path_kernels(),
-                    tile_kernels(), side_kernels(),         triangle_kernels(),      symmetric_kernels()};
+                    tile_kernels(), side_kernels(),         triangle_kernels(),      symmetric_kernels(), umap_kernels()};
 
 }  // namespace unroll::simd::v4
