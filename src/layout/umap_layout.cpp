@@ -7,7 +7,6 @@
 #include <memory>
 #include <numeric>
 
-#include "core/archive.h"
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -19,13 +18,29 @@ namespace {
 
 constexpr double kWords = 0x1p32;
 
-/// The frequency as a multiple of 2^-32, below 1. 0: the edge takes part in none of the epochs.
-std::uint32_t rate_of(double frequency, Index n_epochs) {
+/// Of which each sees the others moved. The map is as good with 2 as with 16, but worse with 1: docs/decisions.md.
+constexpr Index kUmapBlocks = 8;
+
+}  // namespace
+
+std::uint32_t umap_rate(double frequency, Index n_epochs) {
   if (frequency * static_cast<double>(n_epochs) < 1) return 0;
   return static_cast<std::uint32_t>(std::min(frequency * kWords, kWords - 1));
 }
 
-}  // namespace
+simd::UmapEpoch umap_epoch(const UmapCurve& curve, double repulsion_strength) {
+  return {.forces = {static_cast<float>(curve.a), static_cast<float>(curve.b),
+                     static_cast<float>(repulsion_strength)}};
+}
+
+void set_epoch(simd::UmapEpoch& epoch, Index number, Index n_epochs, double learning_rate, const Random& random) {
+  const std::uint64_t key = random.bits(static_cast<std::uint64_t>(number));
+  const double left = 1 - static_cast<double>(number) / static_cast<double>(n_epochs);
+  epoch.step = static_cast<float>(learning_rate * left);
+  epoch.number = static_cast<std::uint32_t>(number);
+  epoch.key[0] = static_cast<std::uint32_t>(key);
+  epoch.key[1] = static_cast<std::uint32_t>(key >> 32U);
+}
 
 UmapLayout::UmapLayout(const SparseMatrix& graph, const Array2<double>& start, const UmapSettings& settings,
                        const Run& run)
@@ -53,8 +68,8 @@ void UmapLayout::order_points(const std::vector<double>& total_rates) {
   });
   const Index groups = block_count(n, simd::kUmapGroup);
   cuts_ = {0};
-  for (Index b = 0; b < settings_.blocks; ++b) {
-    for (Index g = b; g < groups; g += settings_.blocks)
+  for (Index b = 0; b < kUmapBlocks; ++b) {
+    for (Index g = b; g < groups; g += kUmapBlocks)
       for (Index i = g * simd::kUmapGroup; i < std::min(n, (g + 1) * simd::kUmapGroup); ++i)
         order_.push_back(by_work[at(i)]);
     cuts_.push_back(std::ssize(order_));
@@ -71,7 +86,7 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
     for (Index p = begin; p < end; ++p) {
       const auto i = static_cast<std::size_t>(order_[at(p)]);
       for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e)
-        offsets_[at(p) + 1] += rate_of(graph.values[at(e)] / unit, settings_.n_epochs) > 0 ? 1 : 0;
+        offsets_[at(p) + 1] += umap_rate(graph.values[at(e)] / unit, settings_.n_epochs) > 0 ? 1 : 0;
     }
   });
   most_edges_ = *std::max_element(offsets_.begin(), offsets_.end());
@@ -83,7 +98,7 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
       const auto i = static_cast<std::size_t>(order_[at(p)]);
       auto next = at(offsets_[at(p)]);
       for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-        const std::uint32_t rate = rate_of(graph.values[at(e)] / unit, settings_.n_epochs);
+        const std::uint32_t rate = umap_rate(graph.values[at(e)] / unit, settings_.n_epochs);
         if (rate == 0) continue;
         targets_[next] = place[at(graph.columns[at(e)])];
         rates_[next++] = rate;
@@ -92,7 +107,7 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
   });
 }
 
-void UmapLayout::move_block(simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
+void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
   constexpr Index kPoints = 16 * simd::kUmapGroup;
   parallel_for(run, end - first, kPoints, [&](Index begin, Index stop) {
     const auto room =
@@ -106,22 +121,13 @@ void UmapLayout::move_block(simd::UmapEpoch& epoch, Index first, Index end, cons
 
 void UmapLayout::step(Index until, const Run& run) {
   const Random random(settings_.seed, "umap.epochs");
+  simd::UmapEpoch epoch = umap_epoch(settings_.curve, settings_.repulsion_strength);
+  epoch.points = std::ssize(order_), epoch.dims = dims_, epoch.map = map_.data();
+  epoch.offsets = offsets_.data(), epoch.targets = targets_.data(), epoch.rates = rates_.data();
+  epoch.negatives = settings_.negative_sample_rate;
   for (const Index last = std::min(until, settings_.n_epochs); epoch_ < last; ++epoch_) {
     run.check_cancelled();
-    const std::uint64_t key = random.bits(static_cast<std::uint64_t>(epoch_));
-    const double left = 1 - static_cast<double>(epoch_) / static_cast<double>(settings_.n_epochs);
-    simd::UmapEpoch epoch{.points = std::ssize(order_),
-                          .dims = dims_,
-                          .map = map_.data(),
-                          .offsets = offsets_.data(),
-                          .targets = targets_.data(),
-                          .rates = rates_.data(),
-                          .forces = {static_cast<float>(settings_.curve.a), static_cast<float>(settings_.curve.b),
-                                     static_cast<float>(settings_.repulsion_strength)},
-                          .step = static_cast<float>(settings_.learning_rate * left),
-                          .negatives = settings_.negative_sample_rate,
-                          .number = static_cast<std::uint32_t>(epoch_),
-                          .key = {static_cast<std::uint32_t>(key), static_cast<std::uint32_t>(key >> 32U)}};
+    set_epoch(epoch, epoch_, settings_.n_epochs, settings_.learning_rate, random);
     for (std::size_t b = 0; b + 1 < cuts_.size(); ++b) move_block(epoch, cuts_[b], cuts_[b + 1], run);
   }
   publish();
@@ -163,13 +169,6 @@ double UmapLayout::loss() const {
   }
   const double weight = settings_.repulsion_strength * static_cast<double>(settings_.negative_sample_rate);
   return total > 0 ? (pulls + weight * pushes) / total : 0;
-}
-
-void UmapLayout::save(ArchiveWriter& archive) const {
-  archive.put("layout.epoch", epoch_);
-  Array2<float> map(coordinates_.rows(), dims_);
-  for (Index i = 0; i < map.size(); ++i) map.data()[i] = static_cast<float>(coordinates_.data()[i]);
-  archive.put("layout.map", map.view());
 }
 
 }  // namespace unroll

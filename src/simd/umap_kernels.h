@@ -33,7 +33,9 @@ struct UmapEpoch {
   Index negatives = 5;     ///< points drawn per edge that takes part
   std::uint32_t number = 0;  ///< of the epoch
   std::uint32_t key[2] = {};  ///< random bits for this epoch
-  bool pulls_twice = true;  ///< an edge pulls its point as the edge of the other end, too
+  /// The points that move are points of the map: no point pushes itself, and an edge pulls its point a second time, as
+  /// the edge of its other end.
+  bool in_map = true;
 };
 
 struct UmapKernels {
