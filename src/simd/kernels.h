@@ -1,4 +1,5 @@
 #pragma once
+#include "simd/layout_kernels.h"
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
 #include "simd/side_kernels.h"
@@ -50,6 +51,7 @@ struct Kernels {
   SideKernels sides;
   TriangleKernels triangles;
   SymmetricKernels symmetric;
+  LayoutKernels layouts;
 
   template <class T>
   const PointKernels<T>& of() const {
