@@ -1,4 +1,5 @@
 #pragma once
+#include "simd/layout_kernels.h"
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
 #include "simd/side_kernels.h"
@@ -51,6 +52,7 @@ struct Kernels {
   SideKernels sides;
   TriangleKernels triangles;
   SymmetricKernels symmetric;
+  LayoutKernels layouts;
   UmapKernels umap;
 
   template <class T>

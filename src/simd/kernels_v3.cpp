@@ -4,6 +4,7 @@ namespace unroll::simd::v3 {
 
 #include "simd/kernels.inc"
 #include "simd/pair_kernels.inc"
+#include "simd/layout_kernels.inc"
 #include "simd/path_kernels.inc"
 #include "simd/side_kernels.inc"
 #include "simd/symmetric_kernels.inc"
@@ -12,6 +13,6 @@ namespace unroll::simd::v3 {
 #include "simd/umap_kernels.inc"
 
 const Kernels table{"x86-64-v3",    point_kernels<float>(), point_kernels<double>(), pair_kernels(),     path_kernels(),
-                    tile_kernels(), side_kernels(),         triangle_kernels(),      symmetric_kernels(), umap_kernels()};
+                    tile_kernels(), side_kernels(),         triangle_kernels(),      symmetric_kernels(), layout_kernels(), umap_kernels()};
 
 }  // namespace unroll::simd::v3

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -12,6 +13,7 @@
 namespace unroll {
 
 struct Neighbors;
+class Model;
 
 /// All distances between the points: a square matrix.
 struct DistancesView {
@@ -65,6 +67,11 @@ struct Input {
   /// Neighbours that were found before, nearest first and without the point itself; at least as many as the method asks
   /// for. Methods that need no neighbours ignore them.
   const Neighbors* neighbors = nullptr;
+  /// Where an optimised map starts: a row per point, a column per component. Other methods refuse it.
+  std::optional<PointsView> init = {};
+  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one that
+  /// all iterations at once would give, bit for bit.
+  const Model* resume = nullptr;
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/archive.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 
@@ -13,8 +12,8 @@ namespace {
 class Descent : public Layout {
  public:
   Descent(Array2<double> start, Array2<double> target) : y_(std::move(start)), target_(std::move(target)) {}
-  Descent(const ArchiveReader& archive, Array2<double> target)
-      : y_(archive.matrix("layout.map")), target_(std::move(target)), iteration_(archive.integer("layout.iteration")) {}
+  Descent(const LayoutState& state, Array2<double> map, Array2<double> target)
+      : y_(std::move(map)), target_(std::move(target)), iteration_(state.iteration) {}
 
   void step(Index until, const Run& run) override {
     for (; iteration_ < until && !is_converged(); ++iteration_) {
@@ -33,10 +32,7 @@ class Descent : public Layout {
     return sum;
   }
   const Array2<double>& coordinates() const override { return y_; }
-  void save(ArchiveWriter& archive) const override {
-    archive.put("layout.map", y_.view());
-    archive.put("layout.iteration", iteration_);
-  }
+  LayoutState state() const override { return {.iteration = iteration_, .is_converged = is_converged()}; }
 
  private:
   Array2<double> y_;
@@ -144,14 +140,7 @@ TEST_F(Layouts, ResumedIsStraight) {
   for (const Index pause : {1, 7, 59}) {
     Descent first(start, target);
     run_layout(first, pause, "descent", {});
-    ArchiveWriter archive;
-    first.save(archive);
-    std::vector<std::byte> bytes;
-    archive.write([&](const void* data, std::size_t size) {
-      const auto* begin = static_cast<const std::byte*>(data);
-      bytes.insert(bytes.end(), begin, begin + size);
-    });
-    Descent second(ArchiveReader(std::move(bytes), "memory"), target);
+    Descent second(first.state(), first.coordinates(), target);
     run_layout(second, 60, "descent", {});
     EXPECT_EQ(second.coordinates(), expected) << pause;
   }
