@@ -27,6 +27,7 @@
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
+#include "unroll/methods/umap.h"
 
 namespace unroll {
 namespace {
@@ -125,6 +126,10 @@ const std::vector<Method>& entries() {
       entry<TsneOptions, tsne>({.title = "t-distributed stochastic neighbor embedding",
                                 .aliases = {"t_sne"},
                                 .reference = "van der Maaten & Hinton 2008; Linderman et al. 2019; Belkina et al. 2019",
+                                .transform = TransformKind::Optimized,
+                                .properties = kOptimizedMap}),
+      entry<UmapOptions, umap>({.title = "Uniform manifold approximation and projection",
+                                .reference = "McInnes, Healy & Melville 2018; Damrich & Hamprecht 2021",
                                 .transform = TransformKind::Optimized,
                                 .properties = kOptimizedMap}),
       entry<SpectralClusteringOptions, spectral_clustering>(

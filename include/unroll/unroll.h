@@ -31,6 +31,7 @@
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
+#include "unroll/methods/umap.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/components_policy.h"
 #include "unroll/neighbors/intrinsic_dimension.h"

@@ -103,6 +103,12 @@ void refuse_start(const Input& input) {
                 "a model to go on from came with the input, but this method does not optimise a map", "leave it out");
 }
 
+void refuse_targets(const Input& input) {
+  if (input.labels.empty() && input.targets.empty()) return;
+  throw Error(ErrorKind::Unsupported, "labels or targets came with the input, but this method does not look at them",
+              "leave them out");
+}
+
 void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
                    std::string_view iterations) {
   if (input.resume == nullptr) return;

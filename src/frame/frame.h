@@ -51,6 +51,8 @@ void check_n_components(std::int64_t n_components, Index n);
 void check_start(const Input& input, Index n_components, LayoutStart& start, const Run& run);
 /// Of all other methods: throws Unsupported if the input has a start, or a model to go on from.
 void refuse_start(const Input& input);
+/// Throws Unsupported if labels or targets came with the input: the method does not look at them.
+void refuse_targets(const Input& input);
 /// If there is a model to go on from: throws InvalidOption unless it is of the same method and options, of which only
 /// `iterations` may differ, and InvalidData unless it is of as many points and features.
 void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
@@ -115,6 +117,7 @@ auto in_frame(const Input& given, const Options& asked, Resolve&& resolve, const
     check_scaling(input, options.scale);
     check_values(input, Options::min_points, run);
     check_shared_options(input, options);
+    if constexpr (!requires { options.target_weight; }) refuse_targets(input);
     if constexpr (requires { options.init; }) {
       check_start(input, options.n_components, options.init, run);
       resolve(input, options);

@@ -9,6 +9,7 @@
 #include "core/parallel.h"
 #include "layout/layout_state.h"
 #include "layout/tsne_placer.h"
+#include "layout/umap_placer.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/equal_point.h"
 #include "neighbors/neighbor_lookup.h"
@@ -26,6 +27,7 @@ struct PlacerKind {
 };
 constexpr std::array kPlacers{
     PlacerKind{TsnePlacer::kKind, TsnePlacer::load},
+    PlacerKind{UmapPlacer::kKind, UmapPlacer::load},
 };
 
 std::shared_ptr<const PointPlacer> load_placer(const ArchiveReader& archive, Map map) {

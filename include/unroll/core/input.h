@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -72,6 +74,10 @@ struct Input {
   /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one that
   /// all iterations at once would give, bit for bit.
   const Model* resume = nullptr;
+  /// What is known of the points, one per point: a class, -1 where it is unknown; or a number. Of methods that have an
+  /// option target_weight; others refuse them.
+  std::span<const std::int64_t> labels = {};
+  std::span<const double> targets = {};
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }
