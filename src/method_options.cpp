@@ -195,7 +195,8 @@ OptionFields TsneOptions::fields() {
   return joined_fields({
       dimension_fields<O>(),
       perplexity_fields<O>(),
-      {field<&O::early_exaggeration>("early_exaggeration", at_least(1), "Factor of the attraction in the first iterations."),
+      {field<&O::early_exaggeration>("early_exaggeration", at_least(1),
+                                     "Factor of the attraction in the first iterations."),
        field<&O::early_exaggeration_iter>("early_exaggeration_iter", at_least(0), "How many iterations these are."),
        field<&O::late_exaggeration>("late_exaggeration", above(0),
                                     "Factor of the attraction in the others; above 1 clusters are denser and farther "
@@ -204,8 +205,9 @@ OptionFields TsneOptions::fields() {
       {field<&O::dof>("dof", above(0),
                       "Degrees of freedom of Student's t: below 1 clusters fall into finer ones, large ones are nearly "
                       "Gaussian.")},
-      start_fields<O>("Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
-                      "the coordinates."),
+      start_fields<O>(
+          "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
+          "the coordinates."),
       metric_fields<O>(),
       common_fields<O>("Seed of random starts, solvers and approximate search."),
   });

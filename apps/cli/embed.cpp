@@ -106,7 +106,8 @@ constexpr const char* kEmbedNotes =
     "file with a number or a word per row; by default labels color it.\n"
     "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
     "--label-column.\n"
-    "Of methods that optimise a map (tsne), the first Ctrl-C ends the work with the map so far, and a second one stops the "
+    "Of methods that optimise a map (tsne), the first Ctrl-C ends the work with the map so far, and a second one stops "
+    "the "
     "command. --init also takes a table with the coordinates to start from; --resume goes on from a model with more "
     "iterations (--n-iter), with the options of the model; --frames DIR has DIR/frame-000.csv, frame-001.csv, ...\n"
     "--axes has a row per axis (pca0, pca1, ...) and the columns of the table, of images as many as pixels: "
@@ -159,7 +160,8 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const std::string path = arguments.positional(0);
   const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
   const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
-  const Model model = job.compute([&] { return with_columns(fit(method, input, values, job.run(), beginning), input); });
+  const Model model =
+      job.compute([&] { return with_columns(fit(method, input, values, job.run(), beginning), input); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (options.quality) measure(job, input, model);

@@ -25,11 +25,12 @@ bool names_start_file(const Arguments& arguments, const Method& method) {
 
 void check_layout(const Method& method, std::string_view flag) {
   if (!is_layout(method))
-    throw Error(ErrorKind::Unsupported,
-                {.who = method.name,
-                 .problem = fmt::format("--{} is for methods that optimise a map, which {} does not", flag, method.name),
-                 .advice = "leave it out",
-                 .option = std::string(flag)});
+    throw Error(
+        ErrorKind::Unsupported,
+        {.who = method.name,
+         .problem = fmt::format("--{} is for methods that optimise a map, which {} does not", flag, method.name),
+         .advice = "leave it out",
+         .option = std::string(flag)});
 }
 
 }  // namespace
@@ -67,8 +68,7 @@ void write_frames(Job& job, const std::string& folder, const Method& method) {
   check_layout(method, "frames");
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error(ErrorKind::Io, fmt::format("cannot make the folder '{}': {}", folder, failure.message()));
+  if (failure) throw Error(ErrorKind::Io, fmt::format("cannot make the folder '{}': {}", folder, failure.message()));
   job.watch_frames([folder, prefix = method.name, written = 0, reached = -1.0](const Progress& progress) mutable {
     const double part = std::floor(progress.fraction * kFrames);
     if (part <= reached) return;

@@ -27,7 +27,8 @@ Beginning read_beginning(Job& job, const Arguments& arguments, const Method& met
 /// The options of the method that the command line gives, without --init FILE.
 OptionValues layout_values(const Arguments& arguments, const Method& method);
 
-/// Writes a few dozen of the maps on the way to `folder`, as frame-000.csv and so on; makes the folder if it is not there.
+/// Writes a few dozen of the maps on the way to `folder`, as frame-000.csv and so on; makes the folder if it is not
+/// there.
 void write_frames(Job& job, const std::string& folder, const Method& method);
 
 }  // namespace unroll::cli

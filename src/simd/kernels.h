@@ -1,4 +1,5 @@
 #pragma once
+#include "simd/fft_kernels.h"
 #include "simd/layout_kernels.h"
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
@@ -52,6 +53,7 @@ struct Kernels {
   TriangleKernels triangles;
   SymmetricKernels symmetric;
   LayoutKernels layouts;
+  FftKernels ffts;
 
   template <class T>
   const PointKernels<T>& of() const {

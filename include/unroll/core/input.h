@@ -69,8 +69,8 @@ struct Input {
   const Neighbors* neighbors = nullptr;
   /// Where an optimised map starts: a row per point, a column per component. Other methods refuse it.
   std::optional<PointsView> init = {};
-  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one that
-  /// all iterations at once would give, bit for bit.
+  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one
+  /// that all iterations at once would give, bit for bit.
   const Model* resume = nullptr;
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }

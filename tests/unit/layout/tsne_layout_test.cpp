@@ -13,7 +13,8 @@ namespace unroll {
 namespace {
 
 SparseMatrix probabilities(Index n, double perplexity) {
-  const NeighborGraph nearest = neighbors(normal_matrix(n, 4, 1), {.n_neighbors = 3 * static_cast<Index>(perplexity)}).graph;
+  const NeighborGraph nearest =
+      neighbors(normal_matrix(n, 4, 1), {.n_neighbors = 3 * static_cast<Index>(perplexity)}).graph;
   return joint_probabilities(nearest, conditional_probabilities(nearest, {.perplexities = {perplexity}}, {}), {});
 }
 

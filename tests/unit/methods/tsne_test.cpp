@@ -63,13 +63,13 @@ TEST(TsneMethod, StartsThatAreNoneAreRefused) {
   input.init = PointsView(start);
   expect_error(ErrorKind::InvalidOption, "init=pca, but a start came with the input",
                [&] { tsne(input, {.init = LayoutStart::Pca}); });
-  expect_error(ErrorKind::InvalidData, "the start has 60 rows and 2 columns, but the map has 60 points and 3 components",
+  expect_error(ErrorKind::InvalidData,
+               "the start has 60 rows and 2 columns, but the map has 60 points and 3 components",
                [&] { tsne(input, {.n_components = 3}); });
   expect_error(ErrorKind::InvalidOption, "init=given, but no start came",
                [&] { tsne(x, {.init = LayoutStart::Given}); });
-  expect_error(ErrorKind::InvalidOption, "init=pca is for points, but the input is distances", [&] {
-    tsne(DistancesView{distances_between(x)}, {.init = LayoutStart::Pca});
-  });
+  expect_error(ErrorKind::InvalidOption, "init=pca is for points, but the input is distances",
+               [&] { tsne(DistancesView{distances_between(x)}, {.init = LayoutStart::Pca}); });
   expect_error(ErrorKind::Unsupported, "pca: a start came with the input", [&] { pca(input); });
   start(5, 1) = std::nan("");
   expect_error(ErrorKind::InvalidData, "NaN", [&] { tsne(input); });
