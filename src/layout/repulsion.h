@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "simd/layout_kernels.h"
+#include "simd/pull_kernels.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "simd/fft_kernels.h"
+#include "simd/transform_kernels.h"
 #include "unroll/core/types.h"
 
 namespace unroll {

@@ -2,14 +2,14 @@
 
 namespace unroll::simd::v3 {
 
-#include "simd/fft_kernels.inc"
 #include "simd/kernels.inc"
-#include "simd/layout_kernels.inc"
 #include "simd/pair_kernels.inc"
 #include "simd/path_kernels.inc"
+#include "simd/pull_kernels.inc"
 #include "simd/side_kernels.inc"
 #include "simd/symmetric_kernels.inc"
 #include "simd/tile_kernels.inc"
+#include "simd/transform_kernels.inc"
 #include "simd/triangle_kernels.inc"
 
 const Kernels table{
