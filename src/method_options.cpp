@@ -198,7 +198,8 @@ OptionFields TsneOptions::fields() {
   return joined_fields({
       dimension_fields<O>(),
       perplexity_fields<O>(),
-      {field<&O::early_exaggeration>("early_exaggeration", at_least(1), "Factor of the attraction in the first iterations."),
+      {field<&O::early_exaggeration>("early_exaggeration", at_least(1),
+                                     "Factor of the attraction in the first iterations."),
        field<&O::early_exaggeration_iter>("early_exaggeration_iter", at_least(0), "How many iterations these are."),
        field<&O::late_exaggeration>("late_exaggeration", above(0),
                                     "Factor of the attraction in the others; above 1 clusters are denser and farther "
@@ -207,8 +208,9 @@ OptionFields TsneOptions::fields() {
       {field<&O::dof>("dof", above(0),
                       "Degrees of freedom of Student's t: below 1 clusters fall into finer ones, large ones are nearly "
                       "Gaussian.")},
-      start_fields<O>("Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
-                      "the coordinates."),
+      start_fields<O>(
+          "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
+          "the coordinates."),
       metric_fields<O>(),
       common_fields<O>("Seed of random starts, solvers and approximate search."),
   });
@@ -218,10 +220,11 @@ OptionFields UmapOptions::fields() {
   using O = UmapOptions;
   return joined_fields({
       {field<&O::n_components>("n_components", between(1, simd::kUmapMostDims), "Coordinates to compute."),
-       field<&O::n_neighbors>("n_neighbors", at_least(1),
-                              "Nearest points that a point is joined to; few show details, many the whole. Auto: 15, or "
-                              "all entries of a sparse matrix. (umap-learn counts the point itself, too: its 16 are these "
-                              "15.)"),
+       field<&O::n_neighbors>(
+           "n_neighbors", at_least(1),
+           "Nearest points that a point is joined to; few show details, many the whole. Auto: 15, or "
+           "all entries of a sparse matrix. (umap-learn counts the point itself, too: its 16 are these "
+           "15.)"),
        field<&O::min_dist>("min_dist", at_least(0), "How near to each other neighbors may lie in the map."),
        field<&O::spread>("spread", above(0), "Unit of the map: the distance over which memberships fall."),
        field<&O::a>("a", above(0), "Memberships in the map are 1 / (1 + a d^2b). Auto: by min_dist and spread."),
@@ -238,8 +241,9 @@ OptionFields UmapOptions::fields() {
        field<&O::learning_rate>("learning_rate", above(0), "Length of the first moves; it falls evenly to 0."),
        field<&O::target_weight>("target_weight", between(0, 1),
                                 "How much labels or targets count, if there are any, beside the points.")},
-      start_fields<O>("Where the map starts. Auto: spectral, a map per component. On the command line also a file with the "
-                      "coordinates."),
+      start_fields<O>(
+          "Where the map starts. Auto: spectral, a map per component. On the command line also a file with the "
+          "coordinates."),
       metric_fields<O>(),
       common_fields<O>("Seed of the points that are drawn, of the start and of approximate search."),
   });

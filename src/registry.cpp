@@ -54,8 +54,8 @@ Method entry(Method words) {
   return words;
 }
 
-/// What optimised maps have in common: rounding errors grow in the course of the iterations. So a change of the data that
-/// changes the last bits of distances may change the map; a power of two as unit changes no bit.
+/// What optimised maps have in common: rounding errors grow in the course of the iterations. So a change of the data
+/// that changes the last bits of distances may change the map; a power of two as unit changes no bit.
 constexpr Properties kOptimizedMap{.translation = false,
                                    .rotation = false,
                                    .scale = Properties::Scale::Unchanged,

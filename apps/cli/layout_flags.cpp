@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "ground_truth.h"
 #include "unroll/core/error.h"
 
 namespace unroll::cli {
@@ -25,11 +26,12 @@ bool names_start_file(const Arguments& arguments, const Method& method) {
 
 void check_layout(const Method& method, std::string_view flag) {
   if (!is_layout(method))
-    throw Error(ErrorKind::Unsupported,
-                {.who = method.name,
-                 .problem = fmt::format("--{} is for methods that optimise a map, which {} does not", flag, method.name),
-                 .advice = "leave it out",
-                 .option = std::string(flag)});
+    throw Error(
+        ErrorKind::Unsupported,
+        {.who = method.name,
+         .problem = fmt::format("--{} is for methods that optimise a map, which {} does not", flag, method.name),
+         .advice = "leave it out",
+         .option = std::string(flag)});
 }
 
 }  // namespace
@@ -39,6 +41,8 @@ bool is_layout(const Method& method) { return init_of(method) != nullptr; }
 void Beginning::give_to(Input& input) const {
   if (init) input.init = init->view();
   if (resume) input.resume = &*resume;
+  input.labels = labels;
+  input.targets = targets;
 }
 
 OptionValues layout_values(const Arguments& arguments, const Method& method) {
@@ -61,14 +65,35 @@ Beginning read_beginning(Job& job, const Arguments& arguments, const Method& met
   return beginning;
 }
 
+void read_target(Job& job, const std::string& path, const Method& method, const std::string& input_path, Index rows,
+                 Beginning& beginning) {
+  if (path.empty()) return;
+  const bool is_read = std::any_of(method.options.begin(), method.options.end(),
+                                   [](const OptionInfo& info) { return info.name == "target_weight"; });
+  if (!is_read)
+    throw Error(ErrorKind::Unsupported,
+                {.who = method.name,
+                 .problem = fmt::format("--target is for methods that look at classes, which {} does not", method.name),
+                 .advice = "leave it out, or use -m umap",
+                 .option = "target"});
+  const std::vector<std::string> words = job.read_words(path, rows);
+  check_same_rows("embed", input_path, rows, path, std::ssize(words));
+  if (auto numbers = measured_labels(words)) {
+    beginning.targets = std::move(*numbers);
+    return;
+  }
+  beginning.labels = numbered_words(words);
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].empty() || words[i] == "-1") beginning.labels[i] = -1;
+}
+
 void write_frames(Job& job, const std::string& folder, const Method& method) {
   constexpr double kFrames = 40;
   if (folder.empty()) return;
   check_layout(method, "frames");
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
-  if (failure)
-    throw Error(ErrorKind::Io, fmt::format("cannot make the folder '{}': {}", folder, failure.message()));
+  if (failure) throw Error(ErrorKind::Io, fmt::format("cannot make the folder '{}': {}", folder, failure.message()));
   job.watch_frames([folder, prefix = method.name, written = 0, reached = -1.0](const Progress& progress) mutable {
     const double part = std::floor(progress.fraction * kFrames);
     if (part <= reached) return;

@@ -1,17 +1,20 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "job.h"
 #include "unroll/registry.h"
 
-/// The flags of `embed` that are for methods that optimise a map: --init FILE, --resume, --frames.
+/// The flags of `embed` that are for methods that optimise a map: --init FILE, --resume, --frames, --target.
 namespace unroll::cli {
 
 /// Where a method that optimises begins, beside its data.
 struct Beginning {
   std::optional<Table> init = {};
   std::optional<Model> resume = {};
+  std::vector<std::int64_t> labels = {};  ///< of --target: classes, -1 where unknown
+  std::vector<double> targets = {};       ///< of --target: numbers
 
   void give_to(Input& input) const;
 };
@@ -27,7 +30,13 @@ Beginning read_beginning(Job& job, const Arguments& arguments, const Method& met
 /// The options of the method that the command line gives, without --init FILE.
 OptionValues layout_values(const Arguments& arguments, const Method& method);
 
-/// Writes a few dozen of the maps on the way to `folder`, as frame-000.csv and so on; makes the folder if it is not there.
+/// Reads --target FILE, if it is given: a class or a number for each of the `rows` points of `input_path`. Throws
+/// Unsupported if the method does not look at them.
+void read_target(Job& job, const std::string& path, const Method& method, const std::string& input_path, Index rows,
+                 Beginning& beginning);
+
+/// Writes a few dozen of the maps on the way to `folder`, as frame-000.csv and so on; makes the folder if it is not
+/// there.
 void write_frames(Job& job, const std::string& folder, const Method& method);
 
 }  // namespace unroll::cli

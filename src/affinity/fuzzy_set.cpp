@@ -16,8 +16,7 @@ constexpr Index kFuzzyRows = 512;  // per block of work
 
 /// The distance up to which neighbours belong to a point for sure. Copies of the point, at distance 0, do not count.
 double sure_distance(std::span<const double> nearest, double local_connectivity) {
-  const auto first = static_cast<std::size_t>(
-      std::upper_bound(nearest.begin(), nearest.end(), 0.0) - nearest.begin());
+  const auto first = static_cast<std::size_t>(std::upper_bound(nearest.begin(), nearest.end(), 0.0) - nearest.begin());
   const std::span<const double> apart = nearest.subspan(first);
   if (apart.empty()) return 0;
   if (static_cast<double>(apart.size()) < local_connectivity) return apart.back();
@@ -72,7 +71,8 @@ double solve_sigma(std::span<const double> nearest, double rho, double target) {
 
 /// Distances times this power of two are neither too large nor too small for sums.
 double unit_of(const NeighborGraph& graph) {
-  const double largest = graph.distances.empty() ? 0 : *std::max_element(graph.distances.begin(), graph.distances.end());
+  const double largest =
+      graph.distances.empty() ? 0 : *std::max_element(graph.distances.begin(), graph.distances.end());
   return largest > 0 ? std::ldexp(1.0, -std::ilogb(largest)) : 1;
 }
 
@@ -132,8 +132,7 @@ SparseMatrix memberships(const NeighborGraph& nearest, const SmoothDistances& sm
       const auto lengths = nearest.distances_of(i);
       const SmoothDistance of{smooth.rho[at(i)], smooth.sigma[at(i)]};
       row.clear();
-      for (std::size_t e = 0; e < ends.size(); ++e)
-        row.emplace_back(ends[e], membership(of, smooth.unit * lengths[e]));
+      for (std::size_t e = 0; e < ends.size(); ++e) row.emplace_back(ends[e], membership(of, smooth.unit * lengths[e]));
       std::sort(row.begin(), row.end());
       auto place = at(nearest.offsets[at(i)]);
       for (const auto& entry : row) {

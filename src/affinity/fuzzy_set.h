@@ -16,8 +16,8 @@ struct FuzzyOptions {
   double set_op_mix_ratio = 1;
 };
 
-/// Per point i, neighbours at distance d belong to it with exp(-max(0, d - rho_i) / sigma_i). rho is the distance to the
-/// nearest that is not 0, and sigma makes memberships of k neighbours sum to log2(k + 1), the point itself counted.
+/// Per point i, neighbours at distance d belong to it with exp(-max(0, d - rho_i) / sigma_i). rho is the distance to
+/// the nearest that is not 0, and sigma makes memberships of k neighbours sum to log2(k + 1), the point itself counted.
 struct SmoothDistances {
   std::vector<double> rho = {};
   std::vector<double> sigma = {};

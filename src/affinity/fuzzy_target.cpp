@@ -74,7 +74,8 @@ SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const d
     const Index p_end = graph.offsets[at(i) + 1], q_end = of_numbers.offsets[at(i) + 1];
     while (p < p_end || q < q_end) {
       constexpr Index kNone = std::numeric_limits<Index>::max();
-      const Index left = p < p_end ? graph.columns[at(p)] : kNone, right = q < q_end ? of_numbers.columns[at(q)] : kNone;
+      const Index left = p < p_end ? graph.columns[at(p)] : kNone,
+                  right = q < q_end ? of_numbers.columns[at(q)] : kNone;
       const double w = left <= right ? graph.values[at(p++)] : least;
       const double v = right <= left ? of_numbers.values[at(q++)] : least_of_numbers;
       result.columns.push_back(std::min(left, right));

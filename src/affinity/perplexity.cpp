@@ -45,8 +45,8 @@ void perplexity_weights(std::span<const double> distances, double perplexity, st
   const double target = std::log(std::max(perplexity, 1.0));
   const auto nearest = static_cast<double>(std::count(excess.begin(), excess.end(), 0.0));
   if (target <= std::log(nearest)) return share_among_nearest(excess, weights);
-  // H(beta) falls from log n to log `nearest`. Newton's step for log beta, dH / d log beta = -beta^2 var(excess), within
-  // a bracket that every look narrows.
+  // H(beta) falls from log n to log `nearest`. Newton's step for log beta, dH / d log beta = -beta^2 var(excess),
+  // within a bracket that every look narrows.
   double low = 0, high = std::numeric_limits<double>::infinity();
   double beta = n / std::accumulate(excess.begin(), excess.end(), 0.0);
   const auto& kernels = simd::kernels().layouts;
@@ -93,8 +93,7 @@ std::vector<double> conditional_probabilities(const NeighborGraph& nearest, cons
   return result;
 }
 
-SparseMatrix joint_probabilities(const NeighborGraph& nearest, const std::vector<double>& conditional,
-                                 const Run& run) {
+SparseMatrix joint_probabilities(const NeighborGraph& nearest, const std::vector<double>& conditional, const Run& run) {
   constexpr Index kRows = 1024;
   const Index n = nearest.size();
   // Row j of the transpose: its entries come in the order of the rows i, ascending.

@@ -89,9 +89,10 @@ OptionFields solver_fields() {
 /// Of stochastic neighbour embedding: how many neighbors count.
 template <class O>
 OptionFields perplexity_fields() {
-  return {field<&O::perplexity>("perplexity", above(0),
-                                "How many neighbors count, smoothly; of several, as 10,100, the mean of the affinities. "
-                                "Auto: 30, or a third of the other points if these are few.")};
+  return {
+      field<&O::perplexity>("perplexity", above(0),
+                            "How many neighbors count, smoothly; of several, as 10,100, the mean of the affinities. "
+                            "Auto: 30, or a third of the other points if these are few.")};
 }
 
 /// Of gradient descent.
@@ -101,7 +102,8 @@ OptionFields descent_fields() {
       field<&O::n_iter>("n_iter", at_least(0), "Iterations in all."),
       field<&O::learning_rate>("learning_rate", above(0),
                                "Length of steps along the gradient. Auto: the number of points / exaggeration."),
-      field<&O::tol>("tol", at_least(0), "It ends earlier if 50 iterations lower the loss by less than this part of it."),
+      field<&O::tol>("tol", at_least(0),
+                     "It ends earlier if 50 iterations lower the loss by less than this part of it."),
   };
 }
 

@@ -45,9 +45,9 @@ void check_at_most(std::string_view name, std::int64_t value, Index most, const 
                    std::string_view or_else = {});
 void check_n_components(std::int64_t n_components, Index n);
 
-/// Of methods that optimise. `start` becomes `given` if a start came with the input. Throws InvalidData unless that has a
-/// row per point, a column per component and finite numbers; InvalidOption if options ask for another start, or for one
-/// that did not come.
+/// Of methods that optimise. `start` becomes `given` if a start came with the input. Throws InvalidData unless that has
+/// a row per point, a column per component and finite numbers; InvalidOption if options ask for another start, or for
+/// one that did not come.
 void check_start(const Input& input, Index n_components, LayoutStart& start, const Run& run);
 /// Of all other methods: throws Unsupported if the input has a start, or a model to go on from.
 void refuse_start(const Input& input);
@@ -90,8 +90,10 @@ Input typed_input(Input input, Options& options) {
 /// Checks that are the same for all methods with options of these names.
 template <class Options>
 void check_shared_options(const Input& input, const Options& options) {
+  constexpr bool kSearches = requires { options.n_neighbors; }
+  || requires { Options::needed_neighbors(options, 1); };
+  if constexpr (kSearches) check_given_neighbors(input, options.scale);
   if constexpr (requires { options.n_neighbors; }) {
-    check_given_neighbors(input, options.scale);
     if (options.n_neighbors) check_n_neighbors(*options.n_neighbors, input.size());
   }
   if constexpr (requires {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/finite.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "neighbors/input_neighbors.h"
@@ -19,12 +20,11 @@ constexpr double kUsualPerplexity = 30, kNeighborsPerPerplexity = 3;
 
 void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity) {
   const auto others = static_cast<double>(n - 1);
-  if (!perplexity)
-    perplexity = {{std::max(1.0, std::min(kUsualPerplexity, others / kNeighborsPerPerplexity))}};
+  if (!perplexity) perplexity = {{std::max(1.0, std::min(kUsualPerplexity, others / kNeighborsPerPerplexity))}};
   if (perplexity->empty())
-    throw Error(ErrorKind::InvalidOption, {.problem = "perplexity is an empty list",
-                                           .advice = "give a number, or several",
-                                           .option = "perplexity"});
+    throw Error(
+        ErrorKind::InvalidOption,
+        {.problem = "perplexity is an empty list", .advice = "give a number, or several", .option = "perplexity"});
   for (const double value : *perplexity)
     if (value >= static_cast<double>(n))
       throw Error(ErrorKind::InvalidOption,
@@ -68,7 +68,9 @@ Neighbors perplexity_neighbors_of(const Input& input, Index k, NeighborOptions s
                     fmt::format("point {} came with {}, but {} are needed, three times the perplexity", i + 1,
                                 counted(degree, "neighbor"), k),
                     "find more of them, or use a smaller perplexity");
-  return input_neighbors(input, search, run);
+  Neighbors found = input_neighbors(input, search, run);
+  require_finite(found.graph.distances, "distances");
+  return found;
 }
 
 StartedMap small_start(const Input& input, const SparseMatrix& p, LayoutStart start, Index n_components,

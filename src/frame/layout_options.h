@@ -12,8 +12,8 @@
 /// What t-SNE and its kin do alike with options of the same names.
 namespace unroll {
 
-/// No perplexity becomes one: 30, or a third of the other points if that is less, but at least 1. Throws InvalidOption for
-/// one that is as large as the number of points.
+/// No perplexity becomes one: 30, or a third of the other points if that is less, but at least 1. Throws InvalidOption
+/// for one that is as large as the number of points.
 void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity);
 /// 3 * perplexity, the largest of several, or all other points if these are fewer.
 Index perplexity_neighbors(const std::vector<double>& perplexity, Index n);

@@ -6,8 +6,8 @@
 
 namespace unroll {
 
-/// How far a map goes along its gradient: momentum, a gain for every coordinate (Jacobs 1988), and no step longer than a
-/// limit.
+/// How far a map goes along its gradient: momentum, a gain for every coordinate (Jacobs 1988), and no step longer than
+/// a limit.
 struct DescentSchedule {
   Index early_iterations = 250;
   double early_exaggeration = 12;
@@ -38,8 +38,8 @@ class Descent : public Layout {
   static constexpr double kLongestStep = 5;  ///< of a point in an iteration
 
  protected:
-  /// gradient = exaggeration * attraction - repulsion, without a common factor that the learning rate has instead (4 for
-  /// t-SNE). Returns the loss without exaggeration if it is asked for.
+  /// gradient = exaggeration * attraction - repulsion, without a common factor that the learning rate has instead (4
+  /// for t-SNE). Returns the loss without exaggeration if it is asked for.
   virtual std::optional<double> gradient(const Array2<double>& map, double exaggeration, bool wants_loss,
                                          Array2<double>& result, const Run& run) = 0;
 

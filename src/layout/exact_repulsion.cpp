@@ -11,7 +11,9 @@ namespace unroll {
 namespace {
 
 /// Points per block: about a million pairs.
-Index repulsion_grain(Index n) { return std::clamp<Index>((Index{1} << 20) / std::max<Index>(n, 1), 4, 256) & ~Index{3}; }
+Index repulsion_grain(Index n) {
+  return std::clamp<Index>((Index{1} << 20) / std::max<Index>(n, 1), 4, 256) & ~Index{3};
+}
 
 class ExactRepulsion final : public Repulsion {
  public:

@@ -9,11 +9,12 @@
 
 namespace unroll {
 
-/// What an optimiser needs to go on, beside the data, the options and the coordinates: small enough to be in every model.
+/// What an optimiser needs to go on, beside the data, the options and the coordinates: small enough to be in every
+/// model.
 struct LayoutState {
   Index iteration = 0;
   bool is_converged = false;
-  std::vector<double> numbers = {};          ///< the optimiser's own
+  std::vector<double> numbers = {};         ///< the optimiser's own
   std::vector<Array2<double>> arrays = {};  ///< the same, of the shape of the coordinates: momentum, gains
 };
 

@@ -8,8 +8,8 @@ namespace unroll {
 
 MethodFit layout_fit(Layout& layout, const Input& input, const LayoutPlan& plan, const Run& run) {
   const std::optional<Warning> early = run_layout(layout, plan.iterations, plan.stage, run);
-  MethodFit fit{.embedding = {.coordinates = layout.coordinates(),
-                              .attributes = {{"n_iter", std::int64_t{layout.iteration()}}}}};
+  MethodFit fit{
+      .embedding = {.coordinates = layout.coordinates(), .attributes = {{"n_iter", std::int64_t{layout.iteration()}}}}};
   for (auto& attribute : plan.report(layout.coordinates())) fit.embedding.attributes.push_back(std::move(attribute));
   if (early) fit.embedding.warnings.push_back(*early);
   const auto map = std::make_shared<const Array2<double>>(layout.coordinates());

@@ -104,10 +104,11 @@ StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;
     start.coordinates = random_start(n, n_components, seed);
-    start.warnings.push_back({"random-start",
-                              "the eigenvectors of the graph were not found within the limit of work, so the map starts "
-                              "at random",
-                              "use init=pca, or a start of your own"});
+    start.warnings.push_back(
+        {"random-start",
+         "the eigenvectors of the graph were not found within the limit of work, so the map starts "
+         "at random",
+         "use init=pca, or a start of your own"});
   }
   return start;
 }

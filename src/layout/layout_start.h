@@ -20,8 +20,8 @@ struct StartedMap {
 /// warning.
 StartedMap pca_start(PointsView points, Index n_components, std::uint64_t seed, const Run& run);
 
-/// Eigenvectors of D^-1/2 W D^-1/2 for its largest eigenvalues but the first, divided by D^1/2: Laplacian eigenmaps. W is
-/// symmetric. The solver stops at a coarse tolerance; if it misses that within its cap of operations, the start is
+/// Eigenvectors of D^-1/2 W D^-1/2 for its largest eigenvalues but the first, divided by D^1/2: Laplacian eigenmaps. W
+/// is symmetric. The solver stops at a coarse tolerance; if it misses that within its cap of operations, the start is
 /// random, with a warning.
 StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::uint64_t seed, const Run& run);
 

@@ -11,8 +11,8 @@ namespace unroll {
 class ArchiveReader;
 class ArchiveWriter;
 
-/// Finds the place of one new point in a fixed map. Implementations are immutable and deterministic; layout_transformer.cpp
-/// has the list of them.
+/// Finds the place of one new point in a fixed map. Implementations are immutable and deterministic;
+/// layout_transformer.cpp has the list of them.
 class PointPlacer {
  public:
   PointPlacer() = default;

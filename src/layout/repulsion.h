@@ -1,15 +1,15 @@
 #pragma once
 #include <memory>
 
-#include "simd/layout_kernels.h"
+#include "simd/pull_kernels.h"
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 
 namespace unroll {
 
-/// The forces between all pairs of points of a t-SNE map. With w_ij = 1 / (1 + |y_i - y_j|^2 / dof) and e = (dof + 1) / 2:
-/// force_i = sum over j of w_ij^(e+1) (y_i - y_j), and Z = sum over pairs i != j of w_ij^e.
-/// The result is a function of the map alone: nothing is remembered that a resumed run would lack.
+/// The forces between all pairs of points of a t-SNE map. With w_ij = 1 / (1 + |y_i - y_j|^2 / dof) and e = (dof + 1) /
+/// 2: force_i = sum over j of w_ij^(e+1) (y_i - y_j), and Z = sum over pairs i != j of w_ij^e. The result is a function
+/// of the map alone: nothing is remembered that a resumed run would lack.
 class Repulsion {
  public:
   Repulsion() = default;

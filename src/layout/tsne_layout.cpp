@@ -13,8 +13,7 @@ std::optional<double> tsne_gradient(const TsneForces& forces, const Array2<doubl
     std::vector<double> attraction(static_cast<std::size_t>((end - begin) * map.cols()));
     forces.attraction.add(map, forces.dof, begin, end, attraction.data());
     double* own = result.row(begin);
-    for (std::size_t k = 0; k < attraction.size(); ++k)
-      own[k] = factor * (exaggeration * attraction[k] - own[k] / z);
+    for (std::size_t k = 0; k < attraction.size(); ++k) own[k] = factor * (exaggeration * attraction[k] - own[k] / z);
   });
   if (!wants_loss) return std::nullopt;
   return forces.attraction.divergence(map, forces.dof, z, run);

@@ -9,16 +9,16 @@
 
 namespace unroll {
 
-/// t-SNE: Q of the map has the heavy tails of Student's t with `dof` degrees of freedom (van der Maaten & Hinton 2008; dof:
-/// van der Maaten 2009).
+/// t-SNE: Q of the map has the heavy tails of Student's t with `dof` degrees of freedom (van der Maaten & Hinton 2008;
+/// dof: van der Maaten 2009).
 struct TsneForces {
   Attraction attraction;
   std::unique_ptr<Repulsion> repulsion;
   double dof = 1;
 };
 
-/// (dof + 1) / 2 dof * sum over j of (exaggeration p_ij - q_ij) w_ij (y_i - y_j): a quarter of the gradient of KL(P || Q).
-/// Returns KL(P || Q), without exaggeration, if it is asked for.
+/// (dof + 1) / 2 dof * sum over j of (exaggeration p_ij - q_ij) w_ij (y_i - y_j): a quarter of the gradient of KL(P ||
+/// Q). Returns KL(P || Q), without exaggeration, if it is asked for.
 std::optional<double> tsne_gradient(const TsneForces& forces, const Array2<double>& map, double exaggeration,
                                     bool wants_loss, Array2<double>& result, const Run& run);
 
@@ -29,7 +29,8 @@ class TsneLayout final : public Descent {
   TsneLayout(TsneForces forces, Array2<double> map, const LayoutState& state, const DescentSchedule& schedule)
       : Descent(std::move(map), state, schedule), forces_(std::move(forces)) {}
 
-  /// KL(P || Q) of the present map: exact up to `most` points, else with Z from as many of them. The second is how many.
+  /// KL(P || Q) of the present map: exact up to `most` points, else with Z from as many of them. The second is how
+  /// many.
   std::pair<double, Index> divergence(Index most, const Run& run) const;
 
  protected:

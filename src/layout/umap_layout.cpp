@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kWords = 0x1p32;
 
-/// Of which each sees the others moved. The map is as good with 2 as with 16, but worse with 1: docs/decisions.md.
-constexpr Index kUmapBlocks = 8;
+/// Of which each sees the others moved. docs/decisions.md compares their number.
+constexpr Index kUmapBlocks = 4;
 
 }  // namespace
 
@@ -29,8 +29,7 @@ std::uint32_t umap_rate(double frequency, Index n_epochs) {
 }
 
 simd::UmapEpoch umap_epoch(const UmapCurve& curve, double repulsion_strength) {
-  return {.forces = {static_cast<float>(curve.a), static_cast<float>(curve.b),
-                     static_cast<float>(repulsion_strength)}};
+  return {.forces = {static_cast<float>(curve.a), static_cast<float>(curve.b), static_cast<float>(repulsion_strength)}};
 }
 
 void set_epoch(simd::UmapEpoch& epoch, Index number, Index n_epochs, double learning_rate, const Random& random) {
@@ -110,8 +109,7 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
 void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
   constexpr Index kPoints = 16 * simd::kUmapGroup;
   parallel_for(run, end - first, kPoints, [&](Index begin, Index stop) {
-    const auto room =
-        std::make_unique_for_overwrite<std::int32_t[]>(at(simd::kUmapGroup * most_edges_ + 1));
+    const auto room = std::make_unique_for_overwrite<std::int32_t[]>(at(simd::kUmapGroup * most_edges_ + 1));
     const Index from = first + begin, at_coordinate = from * dims_;
     simd::kernels().umap.move(epoch, from, stop - begin, order_.data() + from, map_.data() + at_coordinate,
                               next_.data() + at_coordinate, room.get());
@@ -136,12 +134,10 @@ void UmapLayout::step(Index until, const Run& run) {
 void UmapLayout::publish() {
   for (const float value : map_)
     if (!std::isfinite(value))
-      throw Error(ErrorKind::NotConverged,
-                  fmt::format("the map left the range of numbers by epoch {}", epoch_),
+      throw Error(ErrorKind::NotConverged, fmt::format("the map left the range of numbers by epoch {}", epoch_),
                   "use a smaller learning_rate, or a smaller repulsion_strength");
   for (Index p = 0; p < std::ssize(order_); ++p)
-    for (Index k = 0; k < dims_; ++k)
-      coordinates_(order_[at(p)], k) = static_cast<double>(map_[at(p * dims_ + k)]);
+    for (Index k = 0; k < dims_; ++k) coordinates_(order_[at(p)], k) = static_cast<double>(map_[at(p * dims_ + k)]);
 }
 
 double UmapLayout::loss() const {
@@ -150,7 +146,8 @@ double UmapLayout::loss() const {
   const auto power = [&](Index p, Index q) {
     double square = 0;
     for (Index k = 0; k < dims_; ++k) {
-      const double difference = static_cast<double>(map_[at(p * dims_ + k)]) - static_cast<double>(map_[at(q * dims_ + k)]);
+      const double difference =
+          static_cast<double>(map_[at(p * dims_ + k)]) - static_cast<double>(map_[at(q * dims_ + k)]);
       square += difference * difference;
     }
     return settings_.curve.a * std::pow(square, settings_.curve.b);
@@ -162,7 +159,8 @@ double UmapLayout::loss() const {
       own += rates_[at(e)] / kWords;
       pulls += rates_[at(e)] / kWords * std::log1p(power(p, targets_[at(e)]));
     }
-    const auto q = static_cast<Index>(random.below(n, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(epoch_)));
+    const auto q =
+        static_cast<Index>(random.below(n, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(epoch_)));
     constexpr double kNearest = 1e-3;
     if (q != p) pushes += own * std::log1p(1 / (kNearest + power(p, q)));
     total += own;

@@ -52,8 +52,8 @@ class UmapLayout : public Layout {
   void step(Index until, const Run& run) override;
   bool is_converged() const override { return epoch_ >= settings_.n_epochs; }
   Index iteration() const override { return epoch_; }
-  /// What the moves descend, per edge that takes part: -log of its membership in the map, and of the points drawn against
-  /// it not being neighbours, estimated from one draw per point.
+  /// What the moves descend, per edge that takes part: -log of its membership in the map, and of the points drawn
+  /// against it not being neighbours, estimated from one draw per point.
   double loss() const override;
   const Array2<double>& coordinates() const override { return coordinates_; }
   LayoutState state() const override { return {.iteration = epoch_, .is_converged = is_converged()}; }

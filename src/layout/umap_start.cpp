@@ -85,9 +85,8 @@ StartedMap umap_spectral_start(const SparseMatrix& graph, const Components& comp
   StartedMap start{.coordinates = Array2<double>(graph.rows, n_components)};
   for (std::size_t place = 0; place < order.size(); ++place) {
     const std::vector<Index>& of = members.members[at(order[place])];
-    StartedMap own = order.size() == 1
-                         ? component_start(graph, n_components, seed, run)
-                         : component_start(part_of(graph, of, members.number), n_components, seed, run);
+    StartedMap own = order.size() == 1 ? component_start(graph, n_components, seed, run)
+                                       : component_start(part_of(graph, of, members.number), n_components, seed, run);
     if (!own.warnings.empty() && points) {
       start.coordinates = pca_start(*points, n_components, seed, run).coordinates;
       start.warnings.push_back({"pca-start",
@@ -101,8 +100,9 @@ StartedMap umap_spectral_start(const SparseMatrix& graph, const Components& comp
     stretch(own.coordinates, sides[place]);
     for (std::size_t i = 0; i < of.size(); ++i)
       for (Index k = 0; k < n_components; ++k)
-        start.coordinates(of[i], k) = own.coordinates(static_cast<Index>(i), k) +
-                                      (k == 0 ? corners[place].first : k == 1 ? corners[place].second : 0);
+        start.coordinates(of[i], k) = own.coordinates(static_cast<Index>(i), k) + (k == 0   ? corners[place].first
+                                                                                   : k == 1 ? corners[place].second
+                                                                                            : 0);
   }
   return start;
 }

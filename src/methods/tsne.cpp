@@ -39,11 +39,11 @@ MethodFit map(const Input& input, const TsneOptions& options, const Run& run) {
   // 3. A small start, or the place that a model has come to.
   StartedMap start = layout_start(input, p, options, run);
   TsneForces forces{Attraction(p), exact_repulsion(options.dof), options.dof};
-  const auto layout = input.resume == nullptr
-                          ? std::make_unique<TsneLayout>(std::move(forces), std::move(start.coordinates),
-                                                         schedule(options))
-                          : std::make_unique<TsneLayout>(std::move(forces), input.resume->coordinates(),
-                                                         resumed_state(*input.resume), schedule(options));
+  const auto layout =
+      input.resume == nullptr
+          ? std::make_unique<TsneLayout>(std::move(forces), std::move(start.coordinates), schedule(options))
+          : std::make_unique<TsneLayout>(std::move(forces), input.resume->coordinates(), resumed_state(*input.resume),
+                                         schedule(options));
   // 4. Descend KL(P || Q), q_ij ~ w_ij^((dof + 1) / 2), w_ij = 1 / (1 + |y_i - y_j|^2 / dof).
   const double perplexity = std::min(kPlacingPerplexity, options.perplexity->front());
   MethodFit fit = layout_fit(

@@ -5,10 +5,10 @@
 #include "affinity/fuzzy_set.h"
 #include "affinity/fuzzy_target.h"
 #include "frame/frame.h"
-#include "methods/umap_parts.h"
 #include "layout/layout_fit.h"
 #include "layout/umap_placer.h"
 #include "layout/umap_start.h"
+#include "methods/umap_parts.h"
 #include "neighbors/input_neighbors.h"
 
 namespace unroll {
@@ -47,10 +47,11 @@ MethodFit map(const Input& input, const UmapOptions& options, const Run& run) {
                               },
                               .search = umap_placing_search(input, options),
                               .nearest = &near.graph,
-                              .placer = [&](auto map) {
-                                return std::make_shared<const UmapPlacer>(std::move(map),
-                                                                          umap_placing(settings, options, smooth));
-                              }},
+                              .placer =
+                                  [&](auto map) {
+                                    return std::make_shared<const UmapPlacer>(std::move(map),
+                                                                              umap_placing(settings, options, smooth));
+                                  }},
                              run);
   add_umap_warnings(near.report, start, components, fit);
   return fit;

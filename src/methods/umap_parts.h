@@ -10,10 +10,12 @@
 /// What the options of UMAP mean.
 namespace unroll {
 
-/// Replaces "choose for me" by the choice: neighbours, a and b, epochs, the start. Throws InvalidOption for options that
-/// do not go together, InvalidData for labels or targets that are not one per point.
+/// Replaces "choose for me" by the choice: neighbours, a and b, epochs, the start. Throws InvalidOption for options
+/// that do not go together, InvalidData for labels or targets that are not one per point.
 void resolve_umap(const Input& input, UmapOptions& options);
 
+/// The search without its number of neighbours.
+NeighborOptions umap_search(const UmapOptions& options);
 /// The neighbours of every point; all entries of a sparse matrix, unless fewer are asked for.
 Neighbors umap_neighbors(const Input& input, const UmapOptions& options, const Run& run);
 

@@ -79,8 +79,7 @@ bool can_share_neighbors(const ListedMethod& listed) {
   constexpr std::array<std::string_view, 7> kOthers{
       "radius", "metric", "p", "scale", "n_landmarks", "random_state", "neighbors_algorithm"};
   const bool has_neighbors = listed.method->min_neighbors != nullptr || listed.method->needed_neighbors != nullptr;
-  return has_neighbors && !says(listed, "graph", "full") &&
-         !says(listed, "weights", "precomputed") &&
+  return has_neighbors && !says(listed, "graph", "full") && !says(listed, "weights", "precomputed") &&
          std::none_of(kOthers.begin(), kOthers.end(), [&](auto option) { return listed.has(option); });
 }
 

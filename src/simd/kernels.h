@@ -1,10 +1,11 @@
 #pragma once
-#include "simd/layout_kernels.h"
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
+#include "simd/pull_kernels.h"
 #include "simd/side_kernels.h"
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
+#include "simd/transform_kernels.h"
 #include "simd/triangle_kernels.h"
 #include "simd/umap_kernels.h"
 #include "unroll/core/types.h"
@@ -53,6 +54,7 @@ struct Kernels {
   TriangleKernels triangles;
   SymmetricKernels symmetric;
   LayoutKernels layouts;
+  FftKernels ffts;
   UmapKernels umap;
 
   template <class T>

@@ -29,20 +29,21 @@ struct UmapEpoch {
   const std::int32_t* targets = nullptr;
   const std::uint32_t* rates = nullptr;
   UmapForces forces = {};
-  float step = 1;          ///< learning rate
-  Index negatives = 5;     ///< points drawn per edge that takes part
-  std::uint32_t number = 0;  ///< of the epoch
+  float step = 1;             ///< learning rate
+  Index negatives = 5;        ///< points drawn per edge that takes part
+  std::uint32_t number = 0;   ///< of the epoch
   std::uint32_t key[2] = {};  ///< random bits for this epoch
   /// The points that move are points of the map: no point pushes itself, and an edge pulls its point a second time, as
-  /// the edge of its other end.
+  /// the edge of its other end: before the pulls that are followed by pushes. (After them, clusters collapse, and the
+  /// map loses its large features.)
   bool in_map = true;
 };
 
 struct UmapKernels {
   /// Moves `count` points, numbers `first` and on, by the edges that take part and the points drawn against them: one
   /// after the other for a point, which moves at once, while all other points stay where they are in the map. `from`
-  /// and `to` have `count` rows; `names` are the points' own numbers for the random draws. `room` has space for kUmapGroup
-  /// times the largest number of edges of a point.
+  /// and `to` have `count` rows; `names` are the points' own numbers for the random draws. `room` has space for
+  /// kUmapGroup times the largest number of edges of a point.
   void (*move)(const UmapEpoch& epoch, Index first, Index count, const std::int32_t* names, const float* from,
                float* to, std::int32_t* room);
 };

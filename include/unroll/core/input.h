@@ -71,8 +71,8 @@ struct Input {
   const Neighbors* neighbors = nullptr;
   /// Where an optimised map starts: a row per point, a column per component. Other methods refuse it.
   std::optional<PointsView> init = {};
-  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one that
-  /// all iterations at once would give, bit for bit.
+  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one
+  /// that all iterations at once would give, bit for bit.
   const Model* resume = nullptr;
   /// What is known of the points, one per point: a class, -1 where it is unknown; or a number. Of methods that have an
   /// option target_weight; others refuse them.

@@ -45,10 +45,10 @@ struct TsneOptions {
 /// Gaussian affinities to 3 * perplexity neighbours, Q those of the map, with the heavy tails of Student's t; gradient
 /// descent makes KL(P || Q) small. The map depends on where it starts; distances between clusters and sizes of clusters
 /// mean little.
-/// New points: transform takes points, or with metric = precomputed rows of distances to the training points. A row that
-/// equals a training point has its coordinates; others are placed one by one against the fixed map.
-/// Input::init is a start, Input::resume a model to go on from.
-/// Attributes: n_iter, the iterations done; kl_divergence, by kl_sample points (all, if there are not many).
+/// New points: transform takes points, or with metric = precomputed rows of distances to the training points. A row
+/// that equals a training point has its coordinates; others are placed one by one against the fixed map. Input::init is
+/// a start, Input::resume a model to go on from. Attributes: n_iter, the iterations done; kl_divergence, by kl_sample
+/// points (all, if there are not many).
 UNROLL_API Model tsne(const Input& input, const TsneOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

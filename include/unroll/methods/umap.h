@@ -45,16 +45,14 @@ struct UmapOptions {
   UNROLL_API static Index needed_neighbors(const UmapOptions& options, Index n);
 };
 
-/// UMAP (McInnes, Healy & Melville 2018): a map in which points are near that are neighbours. Every point has a fuzzy set
-/// of neighbours, sure of the nearest; the union of these sets is a weighted graph. Its edges pull their ends together,
-/// and points drawn at random push each other apart.
-/// With labels (Input::labels, -1: unknown) or numbers (Input::targets) per point, edges count less between points that
-/// differ in them.
-/// New points: transform takes points, or with metric = precomputed rows of distances to the training points. A row that
-/// equals a training point has its coordinates; others are placed one by one against the fixed map.
-/// Input::init is a start, Input::resume a model to go on from. A sparse matrix of distances is a graph: without
-/// n_neighbors all its entries are edges.
-/// Attributes: n_iter, the epochs done; cross_entropy, estimated; a, b; graph_edges, components, recall.
+/// UMAP (McInnes, Healy & Melville 2018): a map in which points are near that are neighbours. Every point has a fuzzy
+/// set of neighbours, sure of the nearest; the union of these sets is a weighted graph. Its edges pull their ends
+/// together, and points drawn at random push each other apart. With labels (Input::labels, -1: unknown) or numbers
+/// (Input::targets) per point, edges count less between points that differ in them. New points: transform takes points,
+/// or with metric = precomputed rows of distances to the training points. A row that equals a training point has its
+/// coordinates; others are placed one by one against the fixed map. Input::init is a start, Input::resume a model to go
+/// on from. A sparse matrix of distances is a graph: without n_neighbors all its entries are edges. Attributes: n_iter,
+/// the epochs done; cross_entropy, estimated; a, b; graph_edges, components, recall.
 UNROLL_API Model umap(const Input& input, const UmapOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -61,7 +61,8 @@ TEST(FuzzySet, CopiesDoNotCountAsTheNearest) {
   EXPECT_EQ(smooth_distance(row, 1, 1).rho, 3);
 }
 
-/// If too many neighbours belong for sure, or all are copies, no sigma solves the equation: a share of the mean stands in.
+/// If too many neighbours belong for sure, or all are copies, no sigma solves the equation: a share of the mean stands
+/// in.
 TEST(FuzzySet, SigmaHasAFloor) {
   const std::vector<double> copies(5, 0.0), equal(5, 2.0);
   EXPECT_EQ(smooth_distance(copies, 1, 7).sigma, 7e-3);

@@ -57,8 +57,9 @@ struct MapUnderTest {
 std::vector<double> pulled(const MapUnderTest& of, const UmapEpoch& epoch, Index point) {
   const double a = 1.577, b = 0.895;
   std::vector<double> y;
-  for (Index k = 0; k < of.dims; ++k) y.push_back(static_cast<double>(of.map[static_cast<std::size_t>(point * of.dims + k)]));
-  for (const std::uint32_t phase : {0U, 0x80000000U})
+  for (Index k = 0; k < of.dims; ++k)
+    y.push_back(static_cast<double>(of.map[static_cast<std::size_t>(point * of.dims + k)]));
+  for (const std::uint32_t phase : {0x80000000U, 0U})
     for (Index e = point * kEdges; e < (point + 1) * kEdges; ++e) {
       const std::uint32_t rate = of.rates[static_cast<std::size_t>(e)];
       const std::uint32_t before = (epoch.number - 1) * rate + phase, now = epoch.number * rate + phase;
@@ -119,7 +120,8 @@ TEST(UmapKernels, InstructionSetsAgreeUpToRounding) {
 /// Points that are drawn push on average as if all did.
 TEST(UmapKernels, DrawsAreUniform) {
   for (const Kernels* kernels : runnable_kernels()) {
-    // One point far to the right of all others but one: how often it is pushed to the left tells how often that is drawn.
+    // One point far to the right of all others but one: how often it is pushed to the left tells how often that is
+    // drawn.
     MapUnderTest of(1);
     std::fill(of.map.begin(), of.map.end(), 0.0F);
     std::fill(of.rates.begin(), of.rates.end(), 0xFFFFFFFFU);
