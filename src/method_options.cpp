@@ -1,4 +1,6 @@
 #include "core/option_groups.h"
+#include "layout/umap_layout.h"
+#include "simd/umap_kernels.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
 #include "unroll/methods/isomap.h"
@@ -10,6 +12,8 @@
 #include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
+#include "unroll/methods/tsne.h"
+#include "unroll/methods/umap.h"
 
 /// The options of all methods, in the order in which help shows them.
 namespace unroll {
@@ -186,6 +190,62 @@ OptionFields SpectralClusteringOptions::fields() {
           "Find eigenvectors of so many points only, and place the others as new points. Auto: all points."),
       solver_fields<O>(),
       common_fields<O>("Seed of k-means, landmarks, solvers and approximate search."),
+  });
+}
+
+OptionFields TsneOptions::fields() {
+  using O = TsneOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      perplexity_fields<O>(),
+      {field<&O::early_exaggeration>("early_exaggeration", at_least(1),
+                                     "Factor of the attraction in the first iterations."),
+       field<&O::early_exaggeration_iter>("early_exaggeration_iter", at_least(0), "How many iterations these are."),
+       field<&O::late_exaggeration>("late_exaggeration", above(0),
+                                    "Factor of the attraction in the others; above 1 clusters are denser and farther "
+                                    "apart.")},
+      descent_fields<O>(),
+      {field<&O::dof>("dof", above(0),
+                      "Degrees of freedom of Student's t: below 1 clusters fall into finer ones, large ones are nearly "
+                      "Gaussian.")},
+      start_fields<O>(
+          "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
+          "the coordinates."),
+      metric_fields<O>(),
+      common_fields<O>("Seed of random starts, solvers and approximate search."),
+  });
+}
+
+OptionFields UmapOptions::fields() {
+  using O = UmapOptions;
+  return joined_fields({
+      {field<&O::n_components>("n_components", between(1, simd::kUmapMostDims), "Coordinates to compute."),
+       field<&O::n_neighbors>(
+           "n_neighbors", at_least(1),
+           "Nearest points that a point is joined to; few show details, many the whole. Auto: 15, or "
+           "all entries of a sparse matrix. (umap-learn counts the point itself, too: its 16 are these "
+           "15.)"),
+       field<&O::min_dist>("min_dist", at_least(0), "How near to each other neighbors may lie in the map."),
+       field<&O::spread>("spread", above(0), "Unit of the map: the distance over which memberships fall."),
+       field<&O::a>("a", above(0), "Memberships in the map are 1 / (1 + a d^2b). Auto: by min_dist and spread."),
+       field<&O::b>("b", above(0), "See a."),
+       field<&O::set_op_mix_ratio>("set_op_mix_ratio", between(0, 1),
+                                   "1: points are neighbors if one of them says so; 0: if both do."),
+       field<&O::local_connectivity>("local_connectivity", at_least(0),
+                                     "So many of its nearest are neighbors of a point for sure."),
+       field<&O::repulsion_strength>("repulsion_strength", at_least(0), "Of points that are no neighbors."),
+       field<&O::negative_sample_rate>("negative_sample_rate", between(0, kMostNegatives),
+                                       "Points that are drawn to push, per edge that pulls."),
+       field<&O::n_epochs>("n_epochs", between(1, kMostEpochs),
+                           "Rounds of moves. Auto: 500, or 200 for more than 10000 points."),
+       field<&O::learning_rate>("learning_rate", above(0), "Length of the first moves; it falls evenly to 0."),
+       field<&O::target_weight>("target_weight", between(0, 1),
+                                "How much labels or targets count, if there are any, beside the points.")},
+      start_fields<O>(
+          "Where the map starts. Auto: spectral, a map per component. On the command line also a file with the "
+          "coordinates."),
+      metric_fields<O>(),
+      common_fields<O>("Seed of the points that are drawn, of the start and of approximate search."),
   });
 }
 

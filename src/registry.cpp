@@ -11,6 +11,7 @@
 #include "core/transformer.h"
 #include "data/feature_scaler.h"
 #include "graph/cluster_transformer.h"
+#include "layout/layout_transformer.h"
 #include "linalg/linear_projection.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
@@ -25,6 +26,8 @@
 #include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/spectral_clustering.h"
+#include "unroll/methods/tsne.h"
+#include "unroll/methods/umap.h"
 
 namespace unroll {
 namespace {
@@ -41,11 +44,23 @@ Method entry(Method words) {
   } else if constexpr (requires(Options options) { options.n_neighbors; }) {
     words.min_neighbors = [](Index) { return Index{1}; };
   }
+  if constexpr (requires(Options options) { Options::needed_neighbors(options, Index{1}); })
+    words.needed_neighbors = [](const OptionValues& values, Index n) {
+      return Options::needed_neighbors(make_options<Options>(values, Options::method_name), n);
+    };
   words.fit = [](const Input& input, const OptionValues& values, const Run& run) {
     return Fit(input, make_options<Options>(values, Options::method_name), run);
   };
   return words;
 }
+
+/// What optimised maps have in common: rounding errors grow in the course of the iterations. So a change of the data
+/// that changes the last bits of distances may change the map; a power of two as unit changes no bit.
+constexpr Properties kOptimizedMap{.translation = false,
+                                   .rotation = false,
+                                   .scale = Properties::Scale::Unchanged,
+                                   .permutation = false,
+                                   .constant_columns = false};
 
 /// Properties that most methods have are the defaults of `Properties`; a row says how its method differs.
 const std::vector<Method>& entries() {
@@ -108,6 +123,15 @@ const std::vector<Method>& entries() {
            .reference = "Coifman & Lafon 2006",
            .transform = TransformKind::Nystrom,
            .properties = {.scale = Properties::Scale::Unchanged, .nested = true}}),
+      entry<TsneOptions, tsne>({.title = "t-distributed stochastic neighbor embedding",
+                                .aliases = {"t_sne"},
+                                .reference = "van der Maaten & Hinton 2008; Linderman et al. 2019; Belkina et al. 2019",
+                                .transform = TransformKind::Optimized,
+                                .properties = kOptimizedMap}),
+      entry<UmapOptions, umap>({.title = "Uniform manifold approximation and projection",
+                                .reference = "McInnes, Healy & Melville 2018; Damrich & Hamprecht 2021",
+                                .transform = TransformKind::Optimized,
+                                .properties = kOptimizedMap}),
       entry<SpectralClusteringOptions, spectral_clustering>(
           {.title = "Spectral clustering",
            .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
@@ -139,6 +163,7 @@ const Method* entry_of(std::string_view name) {
 
 /// What places new points. A file says by its sections which kind it is, whatever method has written it.
 std::shared_ptr<const Transformer> load_transformer(const ArchiveReader& archive) {
+  if (LayoutTransformer::is_in(archive)) return LayoutTransformer::load(archive);
   return archive.has("projection.axes") ? LinearProjection::load(archive) : SpectralTransformer::load(archive);
 }
 

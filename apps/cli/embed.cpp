@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "coloring.h"
+#include "layout_flags.h"
 #include "map_output.h"
 #include "method_command.h"
 #include "model_columns.h"
@@ -22,6 +23,9 @@ struct EmbedOptions {
   std::string save = {};
   std::string axes = {};
   std::string color_by = {};
+  std::string resume = {};
+  std::string frames = {};
+  std::string target = {};
   bool quality = false;
 
   static OptionFields fields() {
@@ -31,6 +35,10 @@ struct EmbedOptions {
         field<&EmbedOptions::save>("save", any_value(), "The fitted model, for 'unroll transform'."),
         field<&EmbedOptions::axes>("axes", any_value(), "Of pca: a row per axis, a column per feature."),
         field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the map on a terminal."),
+        field<&EmbedOptions::resume>("resume", any_value(), "Go on from this model, of an optimised map."),
+        field<&EmbedOptions::frames>("frames", any_value(), "A folder for maps on the way, of an optimised map."),
+        field<&EmbedOptions::target>("target", any_value(),
+                                     "Of umap: a class or a number per point, which the map is to tell apart."),
         field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
     };
   }
@@ -75,6 +83,11 @@ void measure(Job& job, const MethodInput& input, const Model& model) {
       quality.continuity.value, quality.neighbor_preservation.value, options->n_neighbors));
 }
 
+Index rows_of(const MethodInput& input) {
+  const auto* table = std::get_if<Table>(&input);
+  return table != nullptr ? table->view().rows() : std::get<SparseTable>(input).values.rows;
+}
+
 /// Only a linear map has axes in the space of the features.
 void check_axes(const std::string& path, const Method& method) {
   if (path.empty()) return;
@@ -101,6 +114,13 @@ constexpr const char* kEmbedNotes =
     "file with a number or a word per row; by default labels color it.\n"
     "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
     "--label-column.\n"
+    "Of methods that optimise a map (tsne), the first Ctrl-C ends the work with the map so far, and a second one stops "
+    "the "
+    "command. --init also takes a table with the coordinates to start from; --resume goes on from a model with more "
+    "iterations (--n-iter), with the options of the model; --frames DIR has DIR/frame-000.csv, frame-001.csv, ...\n"
+    "--target FILE has a word or a number per row; words, and whole numbers of up to 20 values, are classes, of which "
+    "an "
+    "empty word and -1 are unknown.\n"
     "--axes has a row per axis (pca0, pca1, ...) and the columns of the table, of images as many as pixels: "
     "eigenfaces.\n"
     "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"
@@ -138,16 +158,22 @@ Command describe_embed(const Arguments& seen) {
 void run_embed(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<EmbedOptions>("embed");
   const Method& method = chosen_method(options.method);
-  const OptionValues values = arguments.values(method.options, method.name);
+  OptionValues values = layout_values(arguments, method);
 
   Job job("embed", arguments, console, options.output);
   check_save(options.save);
   check_axes(options.axes, method);
 
+  Beginning beginning = read_beginning(job, arguments, method, options.resume, values);
+  write_frames(job, options.frames, method);
+  if (is_layout(method)) job.let_layouts_finish();
+
   const std::string path = arguments.positional(0);
   const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
   const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
-  const Model model = job.compute([&] { return with_columns(fit(method, input, values, job.run()), input); });
+  read_target(job, options.target, method, path, rows_of(input), beginning);
+  const Model model =
+      job.compute([&] { return with_columns(fit(method, input, values, job.run(), beginning), input); });
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (options.quality) measure(job, input, model);

@@ -63,17 +63,30 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
   run_.threads = thread_limit(options_);
   run_.cancel = &let_work_stop();
   if (!options_.memory_budget.empty()) run_.memory_budget = parse_byte_size(options_.memory_budget, "memory_budget");
-  if (!display_.is_silent()) {
-    run_.progress = [this](const Progress& progress) {
-      display_.show(progress);
-      return true;
-    };
-  }
+  if (!display_.is_silent()) run_.progress = [this](const Progress& progress) { return answer(progress); };
   report_.command = verb;
   report_.threads = thread_count(run_);
 }
 
 Job::~Job() = default;
+
+Answer Job::answer(const Progress& progress) {
+  display_.show(progress);
+  const bool has_map = progress.frame != nullptr;
+  if (has_map && watch_frame_) watch_frame_(progress);
+  if (!layouts_finish_) return Answer::Continue;
+  return let_work_finish(has_map) ? Answer::FinishHere : Answer::Continue;
+}
+
+void Job::let_layouts_finish() {
+  layouts_finish_ = true;
+  run_.progress = [this](const Progress& progress) { return answer(progress); };
+}
+
+void Job::watch_frames(std::function<void(const Progress&)> watch) {
+  watch_frame_ = std::move(watch);
+  run_.progress = [this](const Progress& progress) { return answer(progress); };
+}
 
 std::string Job::output_path(const std::string& path) const {
   if (options_.json && path == "-")

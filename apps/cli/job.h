@@ -77,6 +77,10 @@ class Job {
   /// A signal has asked to stop, and the work did. What is finished is still printed and written; one more signal ends
   /// the process.
   void keep_what_is_finished();
+  /// From here on the first Ctrl-C during the optimisation of a map ends it with the map so far.
+  void let_layouts_finish();
+  /// Calls `watch` with every report that has the present map of an optimiser.
+  void watch_frames(std::function<void(const Progress&)> watch);
   /// Prints the report, or on a terminal a line that says what was done.
   void finish();
 
@@ -94,6 +98,7 @@ class Job {
     double start_ = seconds_now();
   };
 
+  Answer answer(const Progress& progress);
   void report_input(const std::string& path, const Table& table);
   std::string output_path(const std::string& path) const;
   void check_table_name(const std::string& path) const;
@@ -106,6 +111,8 @@ class Job {
   bool writes_table_;   // not a file in the verb's own format
   std::string output_;  // empty: none, since --json uses the standard output
   ProgressDisplay display_;
+  bool layouts_finish_ = false;
+  std::function<void(const Progress&)> watch_frame_ = {};
   Run run_;
   Report report_;
   std::optional<Timer> total_{report_.seconds.total};

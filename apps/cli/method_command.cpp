@@ -152,10 +152,12 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
   return input;
 }
 
-Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run) {
+Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run,
+          const Beginning& beginning) {
   const auto* sparse = std::get_if<SparseTable>(&input);
-  if (sparse == nullptr) return method.fit(std::get<Table>(input).view(), options, run);
-  return method.fit(sparse_input(sparse->values, options), options, run);
+  Input data = sparse == nullptr ? Input(std::get<Table>(input).view()) : sparse_input(sparse->values, options);
+  beginning.give_to(data);
+  return method.fit(data, options, run);
 }
 
 const Table& names_of(const MethodInput& input) {

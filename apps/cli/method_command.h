@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "job.h"
+#include "layout_flags.h"
 #include "unroll/registry.h"
 #include "verb.h"
 
@@ -36,7 +37,8 @@ using MethodInput = std::variant<Table, SparseTable>;
 /// `annotation` is a column to keep beside the features; see ReadOptions.
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options,
                        const std::string& annotation = {});
-Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run);
+Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run,
+          const Beginning& beginning = {});
 
 /// The table with the row names and labels; empty for a sparse matrix.
 const Table& names_of(const MethodInput& input);

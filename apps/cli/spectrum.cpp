@@ -225,6 +225,11 @@ Command describe_spectrum(const Arguments& seen) {
 void run_spectrum(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<SpectrumOptions>("spectrum");
   const Method& method = chosen_method(options.method);
+  if (method.transform == TransformKind::Optimized)
+    throw Error(ErrorKind::Unsupported, {.who = method.name,
+                                         .problem = "an optimised map has no eigenvalues",
+                                         .advice = "use a spectral method, such as laplacian_eigenmaps",
+                                         .option = "method"});
   const OptionValues values = arguments.values(method_options("spectrum", method), method.name);
   Job job("spectrum", arguments, console, options.output);
 

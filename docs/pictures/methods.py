@@ -177,6 +177,17 @@ def diffusion_maps():
     save(figure, "diffusion_maps")
 
 
+def umap():
+    """The digits without their classes, and with those of every second one."""
+    digits = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:, 64].astype(int)
+    np.savetxt("half.csv", np.where(np.arange(len(digits)) % 2, -1, digits), fmt="%d", header="class", comments="")
+    figure, (left, right) = figure_of(1, 2, 7.6, 3.6)
+    scatter(left, embedded(f"{DIGITS} -m umap --label-column digit"), digits, "umap", classes=True)
+    scatter(right, embedded(f"{DIGITS} -m umap --label-column digit --target half.csv"), digits, "half of the classes known",
+            classes=True)
+    save(figure, "umap")
+
+
 def spectral_clustering():
     """Clusters that no center has, and the gap that tells how many there are."""
     figure, (left, middle, right) = figure_of(1, 3)

@@ -46,6 +46,9 @@ struct Method {
   std::vector<OptionInfo> options = {};
   /// The fewest neighbours per point that a map of so many components needs; null: the method has no neighbours.
   Index (*min_neighbors)(Index n_components) = nullptr;
+  /// The neighbours that it looks for among n points with these options; null: n_neighbors says it, or 10 by default,
+  /// or the method has no neighbours.
+  Index (*needed_neighbors)(const OptionValues& options, Index n) = nullptr;
   Model (*fit)(const Input& input, const OptionValues& options, const Run& run) = nullptr;
 
   /// Whether it takes a sparse matrix of distances or similarities.

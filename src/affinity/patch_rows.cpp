@@ -15,6 +15,7 @@
 #include "linalg/symmetric_eigen.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/entry_rule.h"
+#include "neighbors/equal_point.h"
 #include "neighbors/given_distances.h"
 #include "neighbors/neighbor_lookup.h"
 #include "neighbors/row_distance.h"
@@ -97,16 +98,6 @@ void find_affine_weights(const LocalGeometry& geometry, const Place& place, Inde
   }
 }
 
-/// The columns in which a row of distances is 0.
-std::vector<Index> zeros_of(PointsView distances, Index row) {
-  std::vector<Index> zeros;
-  distances.visit([&](auto x) {
-    for (Index j = 0; j < x.cols; ++j)
-      if (x(row, j) == 0) zeros.push_back(j);
-  });
-  return zeros;
-}
-
 }  // namespace
 
 /// What the search for new points needs beside the stored parts; made when it is first needed.
@@ -153,25 +144,14 @@ std::vector<double> PatchRows::distances_to(const std::vector<Index>& members, P
   return distances;
 }
 
-/// The nearest training point at distance 0 with the same numbers. Under some metrics (cosine, jaccard) others are at
-/// distance 0, too: then the first. Of given distances all that are 0 must be to copies of one point.
+/// The training point that row i of new points equals; -1: none.
 Index PatchRows::copied_from(PointsView queries, Index i, const NeighborGraph& found) const {
-  const auto near = found.neighbors_of(i);
-  const auto distances = found.distances_of(i);
   const PointsView own = view_of(parts_.points);
-  if (LookUp::is_given(parts_)) {
-    check_zeros(i, zeros_of(queries, i), distances.back(), [&](Index a, Index b) -> std::optional<double> {
-      if (parts_.distances.rows > 0) return known_distance(parts_.distances, a, b);
-      return own.visit([&](auto d) { return given_distance(d, a, b); });
-    });
-    return near.front();
-  }
-  for (std::size_t e = 0; e < near.size() && distances[e] == 0; ++e)
-    if (queries.visit([&](auto x) {
-          return own.visit([&](auto y) { return std::equal(x.row(i), x.row(i) + x.cols, y.row(near[e])); });
-        }))
-      return near[e];
-  return near.front();
+  if (!LookUp::is_given(parts_)) return equal_point(queries, i, found, own);
+  return equal_point(queries, i, found, [&](Index a, Index b) -> std::optional<double> {
+    if (parts_.distances.rows > 0) return known_distance(parts_.distances, a, b);
+    return own.visit([&](auto d) { return given_distance(d, a, b); });
+  });
 }
 
 NewRows PatchRows::rows(PointsView points, const std::vector<Index>& components, const Run& run) const {
@@ -187,11 +167,10 @@ NewRows PatchRows::rows(PointsView points, const std::vector<Index>& components,
     Scratch scratch;
     for (Index i = begin; i < end; ++i) {
       if (found.degree(i) == 0) refuse_row(i, "has no training point within the radius", "fit with a larger one");
-      const bool is_copy = found.distances_of(i).front() == 0;
-      const Index leader = is_copy ? copied_from(points, i, found) : found.neighbors_of(i).front();
-      result.leaders[at(i)] = leader;
-      if (is_copy) {
-        result.same[at(i)] = leader;
+      const Index copy = copied_from(points, i, found);
+      result.leaders[at(i)] = copy >= 0 ? copy : found.neighbors_of(i).front();
+      if (copy >= 0) {
+        result.same[at(i)] = copy;
       } else {
         mixtures[at(i)] = mixture(points, i, found, components, stored, scratch);
       }

@@ -86,6 +86,33 @@ OptionFields solver_fields() {
                                   "How eigenvectors are found; auto takes the one of the lowest predicted cost.")};
 }
 
+/// Of stochastic neighbour embedding: how many neighbors count.
+template <class O>
+OptionFields perplexity_fields() {
+  return {
+      field<&O::perplexity>("perplexity", above(0),
+                            "How many neighbors count, smoothly; of several, as 10,100, the mean of the affinities. "
+                            "Auto: 30, or a third of the other points if these are few.")};
+}
+
+/// Of gradient descent.
+template <class O>
+OptionFields descent_fields() {
+  return {
+      field<&O::n_iter>("n_iter", at_least(0), "Iterations in all."),
+      field<&O::learning_rate>("learning_rate", above(0),
+                               "Length of steps along the gradient. Auto: the number of points / exaggeration."),
+      field<&O::tol>("tol", at_least(0),
+                     "It ends earlier if 50 iterations lower the loss by less than this part of it."),
+  };
+}
+
+/// Where an optimised map starts.
+template <class O>
+OptionFields start_fields(std::string_view help) {
+  return {field<&O::init>("init", any_value(), help)};
+}
+
 /// Options that every method has. `seed_help` is about random_state.
 template <class O>
 OptionFields common_fields(std::string_view seed_help = "Seed of landmarks, solvers and approximate search.") {

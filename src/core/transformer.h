@@ -6,6 +6,7 @@
 namespace unroll {
 
 class ArchiveWriter;
+struct LayoutState;
 
 /// The part of a fitted method that places new points. Implementations are immutable. Model checks the input (finite,
 /// right number of features) before it calls one.
@@ -22,6 +23,8 @@ class Transformer {
   virtual std::vector<Index> predict(PointsView points, const Run& run) const;
   /// Throws Unsupported unless the method has an inverse.
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
+  /// How far an optimiser came, to go on from there. Null: the method does not optimise.
+  virtual const LayoutState* layout_state() const { return nullptr; }
   /// Adds the sections that the registry's loader of this method reads.
   virtual void save(ArchiveWriter& archive) const = 0;
 };

@@ -24,6 +24,8 @@ class ScaledTransformer final : public Transformer {
     return scaler_.undo(inner_->inverse_transform(coordinates, run), run);
   }
 
+  const LayoutState* layout_state() const override { return inner_->layout_state(); }
+
   void save(ArchiveWriter& archive) const override {
     scaler_.save(archive);
     inner_->save(archive);

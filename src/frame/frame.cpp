@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "data/validate.h"
+#include "layout/layout_fit.h"
 #include "neighbors/row_distance.h"
 #include "unroll/core/error.h"
 
@@ -64,6 +65,80 @@ void check_n_components(std::int64_t n_components, Index n) {
               {.problem = fmt::format("n_components={} must be less than the number of points, {}", n_components, n),
                .advice = "use a smaller n_components",
                .option = "n_components"});
+}
+
+void check_start(const Input& input, Index n_components, LayoutStart& start, const Run& run) {
+  const bool is_said = start == LayoutStart::Given;
+  if (!input.init) {
+    if (is_said && input.resume == nullptr)
+      throw Error(ErrorKind::InvalidOption, {.problem = "init=given, but no start came with the input",
+                                             .advice = "give the coordinates to start from, or use another init",
+                                             .option = "init"});
+    return;
+  }
+  if (input.resume != nullptr)
+    throw Error(ErrorKind::InvalidOption, "there are two starts: coordinates, and a model to go on from",
+                "leave out one of them");
+  if (!is_said && start != LayoutStart::Auto)
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("init={}, but a start came with the input", name_of(start)),
+                 .advice = "leave out one of them",
+                 .option = "init"});
+  const PointsView given = *input.init;
+  if (given.rows() != input.size() || given.cols() != n_components)
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("the start has {} rows and {} columns, but the map has {} points and {} components",
+                            given.rows(), given.cols(), input.size(), n_components),
+                "give one row per point and one column per component");
+  check_points(given, 1, run, "start");
+  start = LayoutStart::Given;
+}
+
+void refuse_start(const Input& input) {
+  if (input.init)
+    throw Error(ErrorKind::Unsupported, "a start came with the input, but this method does not optimise a map",
+                "leave it out");
+  if (input.resume != nullptr)
+    throw Error(ErrorKind::Unsupported,
+                "a model to go on from came with the input, but this method does not optimise a map", "leave it out");
+}
+
+void refuse_targets(const Input& input) {
+  if (input.labels.empty() && input.targets.empty()) return;
+  throw Error(ErrorKind::Unsupported, "labels or targets came with the input, but this method does not look at them",
+              "leave them out");
+}
+
+void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
+                   std::string_view iterations) {
+  if (input.resume == nullptr) return;
+  const Model& model = *input.resume;
+  if (model.method() != method)
+    throw Error(ErrorKind::InvalidOption, fmt::format("the model to go on from is of {}", model.method()),
+                "give one of the same method");
+  const Index done = resumed_state(model).iteration;
+  if (model.coordinates().rows() != input.size() || model.n_features() != input.columns())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("the model to go on from is of {} points with {} features, the input has {} with {}",
+                            model.coordinates().rows(), model.n_features(), input.size(), input.columns()),
+                "give the data of the model");
+  for (const NamedValue& option : options) {
+    if (option.name == iterations) {
+      if (std::get<std::int64_t>(option.value) >= done) continue;
+      throw Error(ErrorKind::InvalidOption,
+                  {.problem = fmt::format("{}={} must be at least {}, the iterations of the model to go on from",
+                                          option.name, to_text(option.value), done),
+                   .advice = fmt::format("use a larger {}", option.name),
+                   .option = option.name});
+    }
+    for (const NamedValue& old : model.options())
+      if (old.name == option.name && old.value != option.value)
+        throw Error(ErrorKind::InvalidOption,
+                    {.problem = fmt::format("{}={}, but the model to go on from has {}", option.name,
+                                            to_text(option.value), to_text(old.value)),
+                     .advice = "use the options of the model",
+                     .option = option.name});
+  }
 }
 
 void check_directions(const Input& input, Metric metric, const Run& run, std::vector<Warning>& warnings) {

@@ -14,6 +14,7 @@
 #include "unroll/affinity/kernel.h"
 #include "unroll/core/input.h"
 #include "unroll/core/model.h"
+#include "unroll/layout/layout_start.h"
 
 /// The frame around every method: what all of them do before and after their own steps, in one order and in one
 /// wording.
@@ -43,6 +44,19 @@ void check_given_neighbors(const Input& input, Scaling scale);
 void check_at_most(std::string_view name, std::int64_t value, Index most, const std::string& limit,
                    std::string_view or_else = {});
 void check_n_components(std::int64_t n_components, Index n);
+
+/// Of methods that optimise. `start` becomes `given` if a start came with the input. Throws InvalidData unless that has
+/// a row per point, a column per component and finite numbers; InvalidOption if options ask for another start, or for
+/// one that did not come.
+void check_start(const Input& input, Index n_components, LayoutStart& start, const Run& run);
+/// Of all other methods: throws Unsupported if the input has a start, or a model to go on from.
+void refuse_start(const Input& input);
+/// Throws Unsupported if labels or targets came with the input: the method does not look at them.
+void refuse_targets(const Input& input);
+/// If there is a model to go on from: throws InvalidOption unless it is of the same method and options, of which only
+/// `iterations` may differ, and InvalidData unless it is of as many points and features.
+void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
+                   std::string_view iterations);
 
 /// Sets an option of how W is computed to `precomputed`, since the input holds W or its distances. Throws InvalidOption
 /// if the user chose something else.
@@ -76,8 +90,10 @@ Input typed_input(Input input, Options& options) {
 /// Checks that are the same for all methods with options of these names.
 template <class Options>
 void check_shared_options(const Input& input, const Options& options) {
+  constexpr bool kSearches = requires { options.n_neighbors; }
+  || requires { Options::needed_neighbors(options, 1); };
+  if constexpr (kSearches) check_given_neighbors(input, options.scale);
   if constexpr (requires { options.n_neighbors; }) {
-    check_given_neighbors(input, options.scale);
     if (options.n_neighbors) check_n_neighbors(*options.n_neighbors, input.size());
   }
   if constexpr (requires {
@@ -103,7 +119,15 @@ auto in_frame(const Input& given, const Options& asked, Resolve&& resolve, const
     check_scaling(input, options.scale);
     check_values(input, Options::min_points, run);
     check_shared_options(input, options);
-    resolve(input, options);
+    if constexpr (!requires { options.target_weight; }) refuse_targets(input);
+    if constexpr (requires { options.init; }) {
+      check_start(input, options.n_components, options.init, run);
+      resolve(input, options);
+      check_resumed(input, Options::method_name, option_values(options), Options::iterations_option);
+    } else {
+      refuse_start(input);
+      resolve(input, options);
+    }
     const ScaledPoints scaled(input.is_sparse() ? PointsView() : input.full(), options.scale, run);
     if (options.scale != Scaling::None) input.data = scaled.view();
     return work(input, options, scaled.scaler());

@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "unroll/core/error.h"
 #include "unroll/core/run.h"
@@ -8,10 +9,17 @@
 
 namespace unroll {
 
-class ArchiveWriter;
+/// What an optimiser needs to go on, beside the data, the options and the coordinates: small enough to be in every
+/// model.
+struct LayoutState {
+  Index iteration = 0;
+  bool is_converged = false;
+  std::vector<double> numbers = {};         ///< the optimiser's own
+  std::vector<Array2<double>> arrays = {};  ///< the same, of the shape of the coordinates: momentum, gains
+};
 
 /// A map that an optimiser improves iteration by iteration. Stopping and resuming does not change the result: step(10)
-/// and then step(20) leave the same bits as step(20), also when it was saved and loaded in between.
+/// and then step(20) leave the same bits as step(20), also if its state was taken and given to another in between.
 class Layout {
  public:
   Layout() = default;
@@ -26,8 +34,8 @@ class Layout {
   virtual Index iteration() const = 0;
   virtual double loss() const = 0;
   virtual const Array2<double>& coordinates() const = 0;
-  /// All that step needs to go on. The optimiser's own `load` reads it.
-  virtual void save(ArchiveWriter& archive) const = 0;
+  /// What step needs to go on; a constructor of the optimiser takes it.
+  virtual LayoutState state() const = 0;
 };
 
 /// Runs a layout to its end: until it has converged, or `iterations` are done in all, or the caller answers FinishHere

@@ -78,8 +78,8 @@ bool has_own_neighborhoods(const ListedMethod& listed) {
 bool can_share_neighbors(const ListedMethod& listed) {
   constexpr std::array<std::string_view, 7> kOthers{
       "radius", "metric", "p", "scale", "n_landmarks", "random_state", "neighbors_algorithm"};
-  return listed.method->min_neighbors != nullptr && !says(listed, "graph", "full") &&
-         !says(listed, "weights", "precomputed") &&
+  const bool has_neighbors = listed.method->min_neighbors != nullptr || listed.method->needed_neighbors != nullptr;
+  return has_neighbors && !says(listed, "graph", "full") && !says(listed, "weights", "precomputed") &&
          std::none_of(kOthers.begin(), kOthers.end(), [&](auto option) { return listed.has(option); });
 }
 
@@ -107,6 +107,7 @@ std::int64_t integer_of(const OptionValues& options, std::string_view name, std:
 
 /// Neighbours per point that the run asks for: as it says, or as many as methods take if nothing is said.
 Index needed_neighbors(const PlannedRun& run, Index n) {
+  if (run.method->needed_neighbors != nullptr) return run.method->needed_neighbors(run.options, n);
   const Index d = std::min<Index>(integer_of(run.options, "n_components", 1), n);
   const Index least = std::max(kDefaultNeighbors, run.method->min_neighbors(d));
   return std::min<Index>(integer_of(run.options, "n_neighbors", least), n - 1);

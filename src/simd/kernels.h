@@ -1,10 +1,13 @@
 #pragma once
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
+#include "simd/pull_kernels.h"
 #include "simd/side_kernels.h"
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
+#include "simd/transform_kernels.h"
 #include "simd/triangle_kernels.h"
+#include "simd/umap_kernels.h"
 #include "unroll/core/types.h"
 
 /// Hot loops, compiled once per instruction set (x86-64-v2, v3, v4) and chosen at first use. Everything here works on
@@ -50,6 +53,9 @@ struct Kernels {
   SideKernels sides;
   TriangleKernels triangles;
   SymmetricKernels symmetric;
+  LayoutKernels layouts;
+  FftKernels ffts;
+  UmapKernels umap;
 
   template <class T>
   const PointKernels<T>& of() const {

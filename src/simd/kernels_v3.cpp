@@ -5,12 +5,16 @@ namespace unroll::simd::v3 {
 #include "simd/kernels.inc"
 #include "simd/pair_kernels.inc"
 #include "simd/path_kernels.inc"
+#include "simd/pull_kernels.inc"
 #include "simd/side_kernels.inc"
 #include "simd/symmetric_kernels.inc"
 #include "simd/tile_kernels.inc"
+#include "simd/transform_kernels.inc"
 #include "simd/triangle_kernels.inc"
+#include "simd/umap_kernels.inc"
 
-const Kernels table{"x86-64-v3",    point_kernels<float>(), point_kernels<double>(), pair_kernels(),     path_kernels(),
-                    tile_kernels(), side_kernels(),         triangle_kernels(),      symmetric_kernels()};
+const Kernels table{"x86-64-v3",         point_kernels<float>(), point_kernels<double>(), pair_kernels(),
+                    path_kernels(),      tile_kernels(),         side_kernels(),          triangle_kernels(),
+                    symmetric_kernels(), layout_kernels(),       fft_kernels(),           umap_kernels()};
 
 }  // namespace unroll::simd::v3

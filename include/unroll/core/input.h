@@ -1,5 +1,8 @@
 #pragma once
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <variant>
 
@@ -12,6 +15,7 @@
 namespace unroll {
 
 struct Neighbors;
+class Model;
 
 /// All distances between the points: a square matrix.
 struct DistancesView {
@@ -65,6 +69,15 @@ struct Input {
   /// Neighbours that were found before, nearest first and without the point itself; at least as many as the method asks
   /// for. Methods that need no neighbours ignore them.
   const Neighbors* neighbors = nullptr;
+  /// Where an optimised map starts: a row per point, a column per component. Other methods refuse it.
+  std::optional<PointsView> init = {};
+  /// A model to go on from: of the same method, data and options, with fewer iterations done. The result is the one
+  /// that all iterations at once would give, bit for bit.
+  const Model* resume = nullptr;
+  /// What is known of the points, one per point: a class, -1 where it is unknown; or a number. Of methods that have an
+  /// option target_weight; others refuse them.
+  std::span<const std::int64_t> labels = {};
+  std::span<const double> targets = {};
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }

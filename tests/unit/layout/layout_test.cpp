@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/archive.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 
@@ -10,11 +9,11 @@ namespace unroll {
 namespace {
 
 /// Gradient descent on |y - target|^2 / 2: the smallest layout there is.
-class Descent : public Layout {
+class SmallDescent : public Layout {
  public:
-  Descent(Array2<double> start, Array2<double> target) : y_(std::move(start)), target_(std::move(target)) {}
-  Descent(const ArchiveReader& archive, Array2<double> target)
-      : y_(archive.matrix("layout.map")), target_(std::move(target)), iteration_(archive.integer("layout.iteration")) {}
+  SmallDescent(Array2<double> start, Array2<double> target) : y_(std::move(start)), target_(std::move(target)) {}
+  SmallDescent(const LayoutState& state, Array2<double> map, Array2<double> target)
+      : y_(std::move(map)), target_(std::move(target)), iteration_(state.iteration) {}
 
   void step(Index until, const Run& run) override {
     for (; iteration_ < until && !is_converged(); ++iteration_) {
@@ -33,10 +32,7 @@ class Descent : public Layout {
     return sum;
   }
   const Array2<double>& coordinates() const override { return y_; }
-  void save(ArchiveWriter& archive) const override {
-    archive.put("layout.map", y_.view());
-    archive.put("layout.iteration", iteration_);
-  }
+  LayoutState state() const override { return {.iteration = iteration_, .is_converged = is_converged()}; }
 
  private:
   Array2<double> y_;
@@ -49,14 +45,14 @@ class Layouts : public testing::Test {
   Array2<double> start = normal_matrix(30, 2, 1), target = normal_matrix(30, 2, 2);
 
   Array2<double> straight(Index iterations) const {
-    Descent layout(start, target);
+    SmallDescent layout(start, target);
     EXPECT_FALSE(run_layout(layout, iterations, "descent", {}));
     return layout.coordinates();
   }
 };
 
 TEST_F(Layouts, RunToTheEndAndTellOfIt) {
-  Descent layout(start, target);
+  SmallDescent layout(start, target);
   std::vector<double> losses, fractions;
   const unroll::Run watched{.progress = [&](const Progress& progress) {
     EXPECT_EQ(progress.stage, "descent");
@@ -73,13 +69,13 @@ TEST_F(Layouts, RunToTheEndAndTellOfIt) {
 }
 
 TEST_F(Layouts, TheLossIsNotComputedForNobody) {
-  class Costly : public Descent {
+  class Costly : public SmallDescent {
    public:
-    using Descent::Descent;
+    using SmallDescent::SmallDescent;
     bool is_converged() const override { return false; }
     double loss() const override {
       ++asked;
-      return Descent::loss();
+      return SmallDescent::loss();
     }
     mutable int asked = 0;
   };
@@ -90,14 +86,14 @@ TEST_F(Layouts, TheLossIsNotComputedForNobody) {
 }
 
 TEST_F(Layouts, EndWhereTheyConverge) {
-  Descent layout(start, target);
+  SmallDescent layout(start, target);
   EXPECT_FALSE(run_layout(layout, 100'000, "descent", {}));
   EXPECT_LT(layout.iteration(), 1000);
   EXPECT_LT(layout.loss(), 1e-20);
 }
 
 TEST_F(Layouts, FinishHereKeepsTheMapAndWarns) {
-  Descent layout(start, target);
+  SmallDescent layout(start, target);
   const unroll::Run run{
       .progress = [&](const Progress&) { return layout.iteration() < 7 ? Answer::Continue : Answer::FinishHere; }};
   const auto warning = run_layout(layout, 50, "descent", run);
@@ -109,12 +105,12 @@ TEST_F(Layouts, FinishHereKeepsTheMapAndWarns) {
 
 TEST_F(Layouts, FinishHereWithinAStepIsNotLost) {
   /// Reports from within its steps, as work inside an iteration does.
-  class Talkative : public Descent {
+  class Talkative : public SmallDescent {
    public:
-    using Descent::Descent;
+    using SmallDescent::SmallDescent;
     void step(Index until, const unroll::Run& run) override {
       run.report({.stage = "inside"});
-      Descent::step(until, run);
+      SmallDescent::step(until, run);
     }
   };
   Talkative layout(start, target);
@@ -126,14 +122,14 @@ TEST_F(Layouts, FinishHereWithinAStepIsNotLost) {
 }
 
 TEST_F(Layouts, FinishHereAtTheEndIsNoWarning) {
-  Descent layout(start, target);
+  SmallDescent layout(start, target);
   const unroll::Run run{
       .progress = [&](const Progress& p) { return p.fraction < 1 ? Answer::Continue : Answer::FinishHere; }};
   EXPECT_FALSE(run_layout(layout, 9, "descent", run));
 }
 
 TEST_F(Layouts, CancelThrowsAndLeavesAWholeIteration) {
-  Descent layout(start, target);
+  SmallDescent layout(start, target);
   const unroll::Run run{.progress = [&](const Progress&) { return layout.iteration() < 5; }};
   expect_error(ErrorKind::Cancelled, "stopped on request", [&] { run_layout(layout, 50, "descent", run); });
   EXPECT_EQ(layout.coordinates(), straight(5));
@@ -142,16 +138,9 @@ TEST_F(Layouts, CancelThrowsAndLeavesAWholeIteration) {
 TEST_F(Layouts, ResumedIsStraight) {
   const Array2<double> expected = straight(60);
   for (const Index pause : {1, 7, 59}) {
-    Descent first(start, target);
+    SmallDescent first(start, target);
     run_layout(first, pause, "descent", {});
-    ArchiveWriter archive;
-    first.save(archive);
-    std::vector<std::byte> bytes;
-    archive.write([&](const void* data, std::size_t size) {
-      const auto* begin = static_cast<const std::byte*>(data);
-      bytes.insert(bytes.end(), begin, begin + size);
-    });
-    Descent second(ArchiveReader(std::move(bytes), "memory"), target);
+    SmallDescent second(first.state(), first.coordinates(), target);
     run_layout(second, 60, "descent", {});
     EXPECT_EQ(second.coordinates(), expected) << pause;
   }

@@ -1,0 +1,89 @@
+#include "affinity/fuzzy_target.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "affinity/fuzzy_set.h"
+#include "core/at.h"
+#include "unroll/neighbors/neighbors.h"
+
+namespace unroll {
+namespace {
+
+/// Without entries of 0.
+SparseMatrix without_zeros(const SparseMatrix& a) {
+  SparseMatrix result{.rows = a.rows, .cols = a.cols};
+  for (Index i = 0; i < a.rows; ++i) {
+    for (Index e = a.offsets[at(i)]; e < a.offsets[at(i) + 1]; ++e) {
+      if (a.values[at(e)] == 0) continue;
+      result.columns.push_back(a.columns[at(e)]);
+      result.values.push_back(a.values[at(e)]);
+    }
+    result.offsets.push_back(std::ssize(result.columns));
+  }
+  return result;
+}
+
+/// Divides every row by its largest entry, and unites what the two ends of an edge say.
+SparseMatrix made_sure_again(SparseMatrix a, const Run& run) {
+  for (Index i = 0; i < a.rows; ++i) {
+    const auto begin = a.values.begin() + a.offsets[at(i)], end = a.values.begin() + a.offsets[at(i) + 1];
+    const double largest = begin == end ? 0 : *std::max_element(begin, end);
+    if (largest > 0) std::for_each(begin, end, [&](double& value) { value /= largest; });
+  }
+  return fuzzy_union(without_zeros(a), 1, run);
+}
+
+double smallest_of(const SparseMatrix& a) {
+  return a.values.empty() ? 1 : *std::min_element(a.values.begin(), a.values.end());
+}
+
+}  // namespace
+
+SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int64_t> labels, double weight,
+                                   const Run& run) {
+  constexpr double kUnknown = 1, kDifferent = 2.5;
+  const double different = weight < 1 ? std::exp(-kDifferent / (1 - weight)) : 0;
+  const double unknown = std::exp(-kUnknown);
+  for (Index i = 0; i < graph.rows; ++i)
+    for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i) + 1]; ++e) {
+      const std::int64_t own = labels[at(i)], other = labels[at(graph.columns[at(e)])];
+      if (own == -1 || other == -1) {
+        graph.values[at(e)] *= unknown;
+      } else if (own != other) {
+        graph.values[at(e)] *= different;
+      }
+    }
+  return made_sure_again(without_zeros(graph), run);
+}
+
+SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
+                                    double weight, const Run& run) {
+  constexpr double kLeast = 1e-8, kMost = 1e-4;
+  const PointsView points(numbers, 1);
+  const SparseMatrix of_numbers = fuzzy_set(neighbors(points, {.n_neighbors = n_neighbors}, run).graph, {}, run);
+  const double least = std::max(smallest_of(graph) / 2, kLeast);
+  const double least_of_numbers = std::min(std::max(smallest_of(of_numbers) / 2, kLeast), kMost);
+  const auto joined = [&](double w, double v) {
+    return weight < 0.5 ? w * std::pow(v, weight / (1 - weight)) : std::pow(w, (1 - weight) / weight) * v;
+  };
+  SparseMatrix result{.rows = graph.rows, .cols = graph.cols};
+  for (Index i = 0; i < graph.rows; ++i) {
+    Index p = graph.offsets[at(i)], q = of_numbers.offsets[at(i)];
+    const Index p_end = graph.offsets[at(i) + 1], q_end = of_numbers.offsets[at(i) + 1];
+    while (p < p_end || q < q_end) {
+      constexpr Index kNone = std::numeric_limits<Index>::max();
+      const Index left = p < p_end ? graph.columns[at(p)] : kNone,
+                  right = q < q_end ? of_numbers.columns[at(q)] : kNone;
+      const double w = left <= right ? graph.values[at(p++)] : least;
+      const double v = right <= left ? of_numbers.values[at(q++)] : least_of_numbers;
+      result.columns.push_back(std::min(left, right));
+      result.values.push_back(joined(w, v));
+    }
+    result.offsets.push_back(std::ssize(result.columns));
+  }
+  return made_sure_again(std::move(result), run);
+}
+
+}  // namespace unroll

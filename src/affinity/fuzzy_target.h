@@ -1,0 +1,24 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "unroll/core/run.h"
+#include "unroll/core/sparse.h"
+
+/// Fuzzy graphs that also know something of the points: supervised UMAP.
+namespace unroll {
+
+/// The graph after an edge between points of different labels was made less sure by the factor exp(-2.5 / (1 -
+/// weight)), and one with an unknown end (-1) by exp(-1); then every point is made sure of its nearest again. At weight
+/// 1 no edge between different labels is left.
+SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int64_t> labels, double weight,
+                                   const Run& run);
+
+/// The intersection with the fuzzy graph of numbers, of which each has this many neighbours: memberships w of the
+/// points and v of the numbers become w v^(t / (1 - t)) for a weight t below 1/2, and w^((1 - t) / t) v above. An edge
+/// that one graph lacks has there half of its smallest membership, but not less than 1e-8 (v not more than 1e-4). Then
+/// every point is made sure of its nearest again.
+SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
+                                    double weight, const Run& run);
+
+}  // namespace unroll

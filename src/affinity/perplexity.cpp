@@ -1,0 +1,155 @@
+#include "affinity/perplexity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/at.h"
+#include "core/parallel.h"
+#include "simd/kernels.h"
+
+namespace unroll {
+namespace {
+
+/// The weight of the nearest ones alone: the limit of large beta.
+void share_among_nearest(std::span<const double> excess, std::span<double> weights) {
+  const auto nearest = static_cast<double>(std::count(excess.begin(), excess.end(), 0.0));
+  for (std::size_t j = 0; j < excess.size(); ++j) weights[j] = excess[j] == 0 ? 1 / nearest : 0;
+}
+
+/// d_j^2 - d_0^2 in units of its largest value, which a common factor does not change: neither 1e300 nor 1e-300
+/// overflows or vanishes. False: all distances are equal.
+bool squared_excess(std::span<const double> distances, std::span<double> excess) {
+  int exponent = 0;
+  std::frexp(distances.back(), &exponent);
+  const auto scaled = [&](double distance) { return std::ldexp(distance, -exponent); };
+  const double nearest = scaled(distances.front());
+  for (std::size_t j = 0; j < distances.size(); ++j) {
+    const double own = scaled(distances[j]);
+    excess[j] = (own - nearest) * (own + nearest);
+  }
+  return excess.back() > 0;
+}
+
+}  // namespace
+
+void perplexity_weights(std::span<const double> distances, double perplexity, std::span<double> weights) {
+  constexpr int kMostSteps = 200;
+  constexpr double kTolerance = 1e-12;  // of the entropy
+  const auto n = static_cast<double>(distances.size());
+  if (distances.empty()) return;
+  std::vector<double> excess(distances.size());
+  const bool differ = squared_excess(distances, excess);
+  if (!differ || perplexity >= n) return std::fill(weights.begin(), weights.end(), 1 / n);
+  const double target = std::log(std::max(perplexity, 1.0));
+  const auto nearest = static_cast<double>(std::count(excess.begin(), excess.end(), 0.0));
+  if (target <= std::log(nearest)) return share_among_nearest(excess, weights);
+  // H(beta) falls from log n to log `nearest`. Newton's step for log beta, dH / d log beta = -beta^2 var(excess),
+  // within a bracket that every look narrows.
+  double low = 0, high = std::numeric_limits<double>::infinity();
+  double beta = n / std::accumulate(excess.begin(), excess.end(), 0.0);
+  const auto& kernels = simd::kernels().layouts;
+  for (int step = 0; step < kMostSteps; ++step) {
+    const simd::ExpSums sums = kernels.exp_weights(excess.data(), std::ssize(excess), beta, weights.data());
+    const double mean = sums.first / sums.zeroth;
+    const double entropy = std::log(sums.zeroth) + beta * mean;
+    const double over = entropy - target;
+    if (std::abs(over) <= kTolerance * std::max(1.0, target)) break;
+    (over > 0 ? low : high) = beta;
+    const double slope = beta * beta * (sums.second / sums.zeroth - mean * mean);
+    double next = beta * std::exp(std::clamp(over / slope, -4.0, 4.0));
+    if (!(next > low && next < high)) next = std::isinf(high) ? 2 * low : low + (high - low) / 2;
+    if (next == beta || std::isinf(next)) break;
+    beta = next;
+  }
+  const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (double& weight : weights) weight /= sum;
+}
+
+std::vector<double> conditional_probabilities(const NeighborGraph& nearest, const AffinityRule& rule, const Run& run) {
+  constexpr Index kRows = 256;
+  std::vector<double> result(nearest.neighbors.size());
+  parallel_for(
+      run, nearest.size(), kRows,
+      [&](Index begin, Index end) {
+        std::vector<double> one;
+        for (Index i = begin; i < end; ++i) {
+          const auto distances = nearest.distances_of(i);
+          const std::span<double> own(result.data() + nearest.offsets[at(i)], distances.size());
+          if (rule.is_uniform) {
+            std::fill(own.begin(), own.end(), 1 / static_cast<double>(own.size()));
+            continue;
+          }
+          one.resize(own.size());
+          for (const double perplexity : rule.perplexities) {
+            perplexity_weights(distances, perplexity, one);
+            for (std::size_t j = 0; j < own.size(); ++j)
+              own[j] += one[j] / static_cast<double>(rule.perplexities.size());
+          }
+        }
+      },
+      "calibrating neighborhoods");
+  return result;
+}
+
+SparseMatrix joint_probabilities(const NeighborGraph& nearest, const std::vector<double>& conditional, const Run& run) {
+  constexpr Index kRows = 1024;
+  const Index n = nearest.size();
+  // Row j of the transpose: its entries come in the order of the rows i, ascending.
+  std::vector<Index> starts(at(n) + 1), places(conditional.size()), sources(conditional.size());
+  for (const Index j : nearest.neighbors) ++starts[at(j) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<Index> next(starts.begin(), starts.end() - 1);
+  for (Index i = 0; i < n; ++i)
+    for (Index e = nearest.offsets[at(i)]; e < nearest.offsets[at(i) + 1]; ++e) {
+      const Index place = next[at(nearest.neighbors[at(e)])]++;
+      places[at(place)] = e;
+      sources[at(place)] = i;
+    }
+  Index joined = 0;  // points with neighbours
+  for (Index i = 0; i < n; ++i) joined += nearest.degree(i) > 0 ? 1 : 0;
+  const double share = 0.5 / static_cast<double>(std::max<Index>(joined, 1));
+  struct Entry {
+    Index column;
+    double value;
+  };
+  std::vector<std::vector<Entry>> rows(at(n));
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      std::vector<Entry>& row = rows[at(i)];
+      for (Index e = nearest.offsets[at(i)]; e < nearest.offsets[at(i) + 1]; ++e)
+        row.push_back({nearest.neighbors[at(e)], conditional[at(e)]});
+      for (Index p = starts[at(i)]; p < starts[at(i) + 1]; ++p)
+        row.push_back({sources[at(p)], conditional[at(places[at(p)])]});
+      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
+      std::size_t kept = 0;
+      for (const Entry& entry : row) {
+        if (kept > 0 && row[kept - 1].column == entry.column) {
+          row[kept - 1].value += entry.value;
+        } else {
+          row[kept++] = entry;
+        }
+      }
+      row.resize(kept);
+    }
+  });
+  SparseMatrix p{.rows = n, .cols = n};
+  p.offsets.resize(at(n) + 1);
+  for (Index i = 0; i < n; ++i) p.offsets[at(i) + 1] = p.offsets[at(i)] + std::ssize(rows[at(i)]);
+  p.columns.resize(at(p.offsets.back()));
+  p.values.resize(at(p.offsets.back()));
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      Index at_entry = p.offsets[at(i)];
+      for (const Entry& entry : rows[at(i)]) {
+        p.columns[at(at_entry)] = entry.column;
+        p.values[at(at_entry++)] = entry.value * share;
+      }
+      rows[at(i)] = {};
+    }
+  });
+  return p;
+}
+
+}  // namespace unroll

@@ -1,0 +1,65 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "core/method_fit.h"
+#include "layout/descent.h"
+#include "layout/layout_start.h"
+#include "unroll/core/input.h"
+#include "unroll/layout/layout_start.h"
+#include "unroll/neighbors/neighbors.h"
+
+/// What t-SNE and its kin do alike with options of the same names.
+namespace unroll {
+
+/// No perplexity becomes one: 30, or a third of the other points if that is less, but at least 1. Throws InvalidOption
+/// for one that is as large as the number of points.
+void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity);
+/// 3 * perplexity, the largest of several, or all other points if these are fewer.
+Index perplexity_neighbors(const std::vector<double>& perplexity, Index n);
+
+/// `auto` becomes pca for points and spectral for distances. Throws InvalidOption for pca of distances.
+void resolve_layout_start(const Input& input, LayoutStart& start);
+
+/// Throws OutOfMemory if the affinities and the map would not fit.
+void plan_layout(Index n, Index k, Index n_components, const Run& run);
+
+/// The k nearest neighbours; of a sparse matrix all entries. Throws InvalidData if fewer came with the input.
+Neighbors perplexity_neighbors_of(const Input& input, Index k, NeighborOptions search, const Run& run);
+
+/// A start as `start` says, in a small region. Nothing if there is a model to go on from.
+StartedMap small_start(const Input& input, const SparseMatrix& p, LayoutStart start, Index n_components,
+                       std::uint64_t seed, const Run& run);
+
+/// Adds the warnings of the neighbours, of the start and of the descent.
+void add_layout_warnings(const Neighbors& neighbors, const StartedMap& start, const Descent& descent,
+                         const std::vector<double>& perplexity, MethodFit& fit);
+
+template <class Options>
+NeighborOptions layout_search(const Options& options) {
+  return {.metric = options.metric,
+          .p = options.p,
+          .algorithm = options.neighbors_algorithm,
+          .random_state = options.random_state};
+}
+
+template <class Options>
+Neighbors layout_neighbors(const Input& input, Index k, const Options& options, const Run& run) {
+  return perplexity_neighbors_of(input, k, layout_search(options), run);
+}
+
+template <class Options>
+StartedMap layout_start(const Input& input, const SparseMatrix& p, const Options& options, const Run& run) {
+  return small_start(input, p, options.init, options.n_components, static_cast<std::uint64_t>(options.random_state),
+                     run);
+}
+
+/// The search of the neighbours by which a new point is placed.
+template <class Options>
+NeighborOptions placing_search(Index n, double perplexity, const Options& options) {
+  NeighborOptions search = layout_search(options);
+  search.n_neighbors = perplexity_neighbors({perplexity}, n);
+  return search;
+}
+
+}  // namespace unroll

@@ -1,0 +1,172 @@
+#include "layout/umap_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "core/at.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/random.h"
+#include "simd/kernels.h"
+
+namespace unroll {
+namespace {
+
+constexpr double kWords = 0x1p32;
+
+/// Of which each sees the others moved. docs/decisions.md compares their number.
+constexpr Index kUmapBlocks = 4;
+
+}  // namespace
+
+std::uint32_t umap_rate(double frequency, Index n_epochs) {
+  if (frequency * static_cast<double>(n_epochs) < 1) return 0;
+  return static_cast<std::uint32_t>(std::min(frequency * kWords, kWords - 1));
+}
+
+simd::UmapEpoch umap_epoch(const UmapCurve& curve, double repulsion_strength) {
+  return {.forces = {static_cast<float>(curve.a), static_cast<float>(curve.b), static_cast<float>(repulsion_strength)}};
+}
+
+void set_epoch(simd::UmapEpoch& epoch, Index number, Index n_epochs, double learning_rate, const Random& random) {
+  const std::uint64_t key = random.bits(static_cast<std::uint64_t>(number));
+  const double left = 1 - static_cast<double>(number) / static_cast<double>(n_epochs);
+  epoch.step = static_cast<float>(learning_rate * left);
+  epoch.number = static_cast<std::uint32_t>(number);
+  epoch.key[0] = static_cast<std::uint32_t>(key);
+  epoch.key[1] = static_cast<std::uint32_t>(key >> 32U);
+}
+
+UmapLayout::UmapLayout(const SparseMatrix& graph, const Array2<double>& start, const UmapSettings& settings,
+                       const Run& run)
+    : settings_(settings), dims_(start.cols()), coordinates_(start) {
+  const Index n = graph.rows;
+  const double largest = graph.values.empty() ? 1 : *std::max_element(graph.values.begin(), graph.values.end());
+  std::vector<double> totals(at(n));
+  for (Index i = 0; i < n; ++i)
+    for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i) + 1]; ++e) totals[at(i)] += graph.values[at(e)];
+  order_points(totals);
+  take_edges(graph, largest, run);
+  map_.resize(at(n * dims_));
+  for (Index p = 0; p < n; ++p)
+    for (Index k = 0; k < dims_; ++k) map_[at(p * dims_ + k)] = static_cast<float>(start(order_[at(p)], k));
+  next_ = map_;
+}
+
+/// Points that move by about as many edges are in one group, and groups are dealt to the blocks in turn.
+void UmapLayout::order_points(const std::vector<double>& total_rates) {
+  const auto n = static_cast<Index>(total_rates.size());
+  std::vector<std::int32_t> by_work(at(n));
+  std::iota(by_work.begin(), by_work.end(), 0);
+  std::stable_sort(by_work.begin(), by_work.end(), [&](std::int32_t i, std::int32_t j) {
+    return total_rates[static_cast<std::size_t>(i)] > total_rates[static_cast<std::size_t>(j)];
+  });
+  const Index groups = block_count(n, simd::kUmapGroup);
+  cuts_ = {0};
+  for (Index b = 0; b < kUmapBlocks; ++b) {
+    for (Index g = b; g < groups; g += kUmapBlocks)
+      for (Index i = g * simd::kUmapGroup; i < std::min(n, (g + 1) * simd::kUmapGroup); ++i)
+        order_.push_back(by_work[at(i)]);
+    cuts_.push_back(std::ssize(order_));
+  }
+}
+
+void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& run) {
+  const Index n = graph.rows;
+  std::vector<std::int32_t> place(at(n));
+  for (Index p = 0; p < n; ++p) place[static_cast<std::size_t>(order_[at(p)])] = static_cast<std::int32_t>(p);
+  offsets_.assign(at(n) + 1, 0);
+  constexpr Index kRows = 1024;
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    for (Index p = begin; p < end; ++p) {
+      const auto i = static_cast<std::size_t>(order_[at(p)]);
+      for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e)
+        offsets_[at(p) + 1] += umap_rate(graph.values[at(e)] / unit, settings_.n_epochs) > 0 ? 1 : 0;
+    }
+  });
+  most_edges_ = *std::max_element(offsets_.begin(), offsets_.end());
+  std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
+  resize_large(targets_, at(offsets_.back()), run);
+  resize_large(rates_, at(offsets_.back()), run);
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    for (Index p = begin; p < end; ++p) {
+      const auto i = static_cast<std::size_t>(order_[at(p)]);
+      auto next = at(offsets_[at(p)]);
+      for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+        const std::uint32_t rate = umap_rate(graph.values[at(e)] / unit, settings_.n_epochs);
+        if (rate == 0) continue;
+        targets_[next] = place[at(graph.columns[at(e)])];
+        rates_[next++] = rate;
+      }
+    }
+  });
+}
+
+void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
+  constexpr Index kPoints = 16 * simd::kUmapGroup;
+  parallel_for(run, end - first, kPoints, [&](Index begin, Index stop) {
+    const auto room = std::make_unique_for_overwrite<std::int32_t[]>(at(simd::kUmapGroup * most_edges_ + 1));
+    const Index from = first + begin, at_coordinate = from * dims_;
+    simd::kernels().umap.move(epoch, from, stop - begin, order_.data() + from, map_.data() + at_coordinate,
+                              next_.data() + at_coordinate, room.get());
+  });
+  std::copy(next_.begin() + first * dims_, next_.begin() + end * dims_, map_.begin() + first * dims_);
+}
+
+void UmapLayout::step(Index until, const Run& run) {
+  const Random random(settings_.seed, "umap.epochs");
+  simd::UmapEpoch epoch = umap_epoch(settings_.curve, settings_.repulsion_strength);
+  epoch.points = std::ssize(order_), epoch.dims = dims_, epoch.map = map_.data();
+  epoch.offsets = offsets_.data(), epoch.targets = targets_.data(), epoch.rates = rates_.data();
+  epoch.negatives = settings_.negative_sample_rate;
+  for (const Index last = std::min(until, settings_.n_epochs); epoch_ < last; ++epoch_) {
+    run.check_cancelled();
+    set_epoch(epoch, epoch_, settings_.n_epochs, settings_.learning_rate, random);
+    for (std::size_t b = 0; b + 1 < cuts_.size(); ++b) move_block(epoch, cuts_[b], cuts_[b + 1], run);
+  }
+  publish();
+}
+
+void UmapLayout::publish() {
+  for (const float value : map_)
+    if (!std::isfinite(value))
+      throw Error(ErrorKind::NotConverged, fmt::format("the map left the range of numbers by epoch {}", epoch_),
+                  "use a smaller learning_rate, or a smaller repulsion_strength");
+  for (Index p = 0; p < std::ssize(order_); ++p)
+    for (Index k = 0; k < dims_; ++k) coordinates_(order_[at(p)], k) = static_cast<double>(map_[at(p * dims_ + k)]);
+}
+
+double UmapLayout::loss() const {
+  const Random random(settings_.seed, "umap.loss");
+  const auto n = static_cast<std::uint64_t>(order_.size());
+  const auto power = [&](Index p, Index q) {
+    double square = 0;
+    for (Index k = 0; k < dims_; ++k) {
+      const double difference =
+          static_cast<double>(map_[at(p * dims_ + k)]) - static_cast<double>(map_[at(q * dims_ + k)]);
+      square += difference * difference;
+    }
+    return settings_.curve.a * std::pow(square, settings_.curve.b);
+  };
+  double pulls = 0, pushes = 0, total = 0;
+  for (Index p = 0; p < std::ssize(order_); ++p) {
+    double own = 0;
+    for (Index e = offsets_[at(p)]; e < offsets_[at(p) + 1]; ++e) {
+      own += rates_[at(e)] / kWords;
+      pulls += rates_[at(e)] / kWords * std::log1p(power(p, targets_[at(e)]));
+    }
+    const auto q =
+        static_cast<Index>(random.below(n, static_cast<std::uint64_t>(p), static_cast<std::uint64_t>(epoch_)));
+    constexpr double kNearest = 1e-3;
+    if (q != p) pushes += own * std::log1p(1 / (kNearest + power(p, q)));
+    total += own;
+  }
+  const double weight = settings_.repulsion_strength * static_cast<double>(settings_.negative_sample_rate);
+  return total > 0 ? (pulls + weight * pushes) / total : 0;
+}
+
+}  // namespace unroll

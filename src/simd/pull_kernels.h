@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+
+#include "unroll/core/types.h"
+
+/// Kernels of maps that are optimised: forces between points. Like all of src/simd they exist once per instruction set.
+/// The order of every sum is fixed.
+namespace unroll::simd {
+
+/// Sums over j of e_j d_j^m, m = 0, 1, 2.
+struct ExpSums {
+  double zeroth;
+  double first;
+  double second;
+};
+
+/// Points coordinate after coordinate, `padded` (a multiple of kLayoutPad) apart. Places beyond the last point hold
+/// kFarAway, where forces vanish.
+struct LayoutPoints {
+  const double* coordinates;
+  Index padded;
+  Index dims;
+};
+inline constexpr Index kLayoutPad = 8;
+inline constexpr double kFarAway = 1e140;
+
+/// The kernel of a map: w = 1 / (1 + r^2 / dof), weights w^exponent.
+struct TailKernel {
+  double inverse_dof;
+  double exponent;  ///< (dof + 1) / 2
+};
+
+struct LayoutKernels {
+  /// e_j = exp(-beta d_j), with d_j >= 0, and its sums.
+  ExpSums (*exp_weights)(const double* d, Index count, double beta, double* e);
+  /// force += sum over e of p_e w (y - y_c), c = columns[e]; w = 1 / (1 + r^2 inverse_dof). `map` has `dims` columns.
+  void (*attract)(const float* p, const std::int32_t* columns, Index count, const double* map, Index dims,
+                  const double* y, double inverse_dof, double* force);
+  /// For each of `count` places y (rows of `dims`): force = sum over all points of w^(exponent + 1) (y - y_j), and the
+  /// sum of w^exponent.
+  void (*repel)(const LayoutPoints& points, TailKernel kernel, const double* y, Index count, double* force,
+                double* sums);
+};
+
+}  // namespace unroll::simd

@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+
+#include "unroll/core/types.h"
+
+/// The moves of UMAP's optimiser. Like all of src/simd it exists once per instruction set.
+namespace unroll::simd {
+
+/// Points that are moved side by side, a lane each: the number of lanes of the widest set. Narrower ones take a group
+/// in parts; a lane's bits do not depend on the lanes beside it.
+inline constexpr Index kUmapGroup = 16;
+inline constexpr Index kUmapMostDims = 10;
+
+/// The curve that memberships of a map are read off, 1 / (1 + a d^2b), and how strongly points that are not joined
+/// repel each other.
+struct UmapForces {
+  float a = 1;
+  float b = 1;
+  float repulsion = 1;
+};
+
+/// What one epoch does to every point.
+struct UmapEpoch {
+  Index points = 0;  ///< that repel
+  Index dims = 0;
+  const float* map = nullptr;  ///< points x dims: where all of them are
+  /// The edges of point i are [offsets[i], offsets[i+1]). An edge takes part in an epoch with frequency rate / 2^32.
+  const Index* offsets = nullptr;
+  const std::int32_t* targets = nullptr;
+  const std::uint32_t* rates = nullptr;
+  UmapForces forces = {};
+  float step = 1;             ///< learning rate
+  Index negatives = 5;        ///< points drawn per edge that takes part
+  std::uint32_t number = 0;   ///< of the epoch
+  std::uint32_t key[2] = {};  ///< random bits for this epoch
+  /// The points that move are points of the map: no point pushes itself, and an edge pulls its point a second time, as
+  /// the edge of its other end: before the pulls that are followed by pushes. (After them, clusters collapse, and the
+  /// map loses its large features.)
+  bool in_map = true;
+};
+
+struct UmapKernels {
+  /// Moves `count` points, numbers `first` and on, by the edges that take part and the points drawn against them: one
+  /// after the other for a point, which moves at once, while all other points stay where they are in the map. `from`
+  /// and `to` have `count` rows; `names` are the points' own numbers for the random draws. `room` has space for
+  /// kUmapGroup times the largest number of edges of a point.
+  void (*move)(const UmapEpoch& epoch, Index first, Index count, const std::int32_t* names, const float* from,
+               float* to, std::int32_t* room);
+};
+
+}  // namespace unroll::simd
