@@ -208,6 +208,10 @@ OptionFields TsneOptions::fields() {
       {field<&O::dof>("dof", above(0),
                       "Degrees of freedom of Student's t: below 1 clusters fall into finer ones, large ones are nearly "
                       "Gaussian.")},
+      {field<&O::gradient>(
+          "gradient", any_value(),
+          "How the forces between all pairs are found. Auto: exact up to 2000 points, beyond fft in one "
+          "or two dimensions and tree in more.")},
       start_fields<O>(
           "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
           "the coordinates."),

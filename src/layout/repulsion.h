@@ -26,6 +26,10 @@ simd::TailKernel tail_kernel(double dof);
 /// All pairs in double precision: n^2 work.
 std::unique_ptr<Repulsion> exact_repulsion(double dof);
 
+/// A tree of boxes (Barnes & Hut 1986), for any number of dimensions: groups of points act as one where they are far
+/// away compared with their size.
+std::unique_ptr<Repulsion> tree_repulsion(double dof);
+
 /// Z by all pairs with the points of a sample (all of them if there are no more than `most`), scaled up.
 struct SampledZ {
   double z = 0;

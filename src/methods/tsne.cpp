@@ -1,10 +1,13 @@
 #include "unroll/methods/tsne.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "affinity/perplexity.h"
 #include "frame/frame.h"
 #include "frame/layout_options.h"
+#include "layout/grid_repulsion.h"
 #include "layout/layout_fit.h"
 #include "layout/tsne_layout.h"
 #include "layout/tsne_placer.h"
@@ -16,6 +19,21 @@ namespace {
 void resolve(const Input& input, TsneOptions& options) {
   resolve_perplexity(input.size(), options.perplexity);
   resolve_layout_start(input, options.init);
+  constexpr Index kExactPoints = 2000, kGridDimensions = 2;
+  const bool has_grid = options.n_components <= kGridDimensions;
+  if (options.gradient == PairForces::Auto)
+    options.gradient = input.size() <= kExactPoints ? PairForces::Exact : has_grid ? PairForces::Fft : PairForces::Tree;
+  if (options.gradient == PairForces::Fft && !has_grid)
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("gradient=fft is for one or two dimensions, not for n_components={}",
+                                        options.n_components),
+                 .advice = "use gradient=tree",
+                 .option = "gradient"});
+}
+
+std::unique_ptr<Repulsion> repulsion(const TsneOptions& options) {
+  if (options.gradient == PairForces::Fft) return grid_repulsion(options.dof);
+  return options.gradient == PairForces::Tree ? tree_repulsion(options.dof) : exact_repulsion(options.dof);
 }
 
 DescentSchedule schedule(const TsneOptions& options) {
@@ -38,7 +56,7 @@ MethodFit map(const Input& input, const TsneOptions& options, const Run& run) {
   const SparseMatrix p = joint_probabilities(near.graph, conditional, run);
   // 3. A small start, or the place that a model has come to.
   StartedMap start = layout_start(input, p, options, run);
-  TsneForces forces{Attraction(p), exact_repulsion(options.dof), options.dof};
+  TsneForces forces{Attraction(p), repulsion(options), options.dof};
   const auto layout =
       input.resume == nullptr
           ? std::make_unique<TsneLayout>(std::move(forces), std::move(start.coordinates), schedule(options))

@@ -30,6 +30,15 @@ struct TailKernel {
   double exponent;  ///< (dof + 1) / 2
 };
 
+/// Groups of points that stand for their members: at their mean, `charges` of them; padded groups have the charge 0.
+/// `spreads` is sum |y - mean|^2 / (2 dims charge): with Cauchy tails it corrects the potential of a group by its
+/// width, as far as that is the same in all directions, w + spread * Laplacian of w.
+struct LayoutGroups {
+  LayoutPoints means;
+  const double* charges;
+  const double* spreads;
+};
+
 struct LayoutKernels {
   /// e_j = exp(-beta d_j), with d_j >= 0, and its sums.
   ExpSums (*exp_weights)(const double* d, Index count, double beta, double* e);
@@ -40,6 +49,9 @@ struct LayoutKernels {
   /// sum of w^exponent.
   void (*repel)(const LayoutPoints& points, TailKernel kernel, const double* y, Index count, double* force,
                 double* sums);
+  /// The same for groups of points.
+  void (*repel_groups)(const LayoutGroups& groups, TailKernel kernel, const double* y, Index count, double* force,
+                       double* sums);
 };
 
 }  // namespace unroll::simd

@@ -14,6 +14,18 @@
 
 namespace unroll {
 
+/// How the forces between all pairs of points of a map are found.
+enum class PairForces {
+  Auto,   ///< exact up to 2000 points, then fft in one or two dimensions, tree in more
+  Exact,  ///< all pairs
+  Fft,    ///< interpolated on a grid; one or two dimensions
+  Tree,   ///< groups of far points act as one (Barnes & Hut)
+};
+constexpr auto enum_names(PairForces) {
+  return std::array{Named{PairForces::Auto, "auto"}, Named{PairForces::Exact, "exact"}, Named{PairForces::Fft, "fft"},
+                    Named{PairForces::Tree, "tree"}};
+}
+
 struct TsneOptions {
   static constexpr std::string_view method_name = "tsne";
   static constexpr Index min_points = 2;
@@ -29,6 +41,7 @@ struct TsneOptions {
   std::optional<double> learning_rate = {};
   double tol = 1e-4;
   double dof = 1;
+  PairForces gradient = PairForces::Auto;
   LayoutStart init = LayoutStart::Auto;
   Metric metric = Metric::Euclidean;
   double p = 2;

@@ -30,7 +30,7 @@ bool is_finite(const Array2<double>& y) {
 TEST(TsneMethod, KeepsNeighborsTogether) {
   const Array2<double> x = clusters(300, 1);
   const Model model = tsne(x);
-  const Quality quality = neighborhood_quality(x, model.coordinates(), {.n_neighbors = 10});
+  const NeighborhoodQuality quality = neighborhood_quality(x, model.coordinates(), {.n_neighbors = 10});
   EXPECT_GT(quality.trustworthiness.value, 0.93);
   EXPECT_EQ(model.attribute<std::int64_t>("kl_sample"), 300);
   EXPECT_LT(model.attribute<double>("kl_divergence"), 1.5);
