@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "eigen/explained_variance.h"
 #include "frame/frame.h"
 #include "linalg/linear_projection.h"
@@ -17,9 +18,10 @@ void resolve(const Input& input, PcaOptions& options) {
   const Index most = std::min(input.size(), input.columns());
   if (options.n_components.number() <= static_cast<double>(most)) return;
   throw Error(ErrorKind::InvalidOption,
-              {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={}",
-                                      options.n_components.count(), most),
-               .advice = "use a smaller one",
+              {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={} ({}, {})",
+                                      options.n_components.count(), most, counted(input.size(), "sample"),
+                                      counted(input.columns(), "feature")),
+               .advice = "use a smaller n_components",
                .option = "n_components"});
 }
 

@@ -276,8 +276,8 @@ Embedding embedding_of(SpectralFit fit) {
     } else if (is_map && fit.rank < count) {
       embedding.warnings.insert(embedding.warnings.begin(),
                                 {"rank-deficient",
-                                 fmt::format("the shape has {} dimensions: the last {} of {} coordinates are zero",
-                                             fit.rank, count - fit.rank, count),
+                                 fmt::format("the shape has {}: the other {} of {} coordinates are zero",
+                                             counted(fit.rank, "dimension"), count - fit.rank, count),
                                  fmt::format("ask for n_components={}", fit.rank)});
     }
   }
