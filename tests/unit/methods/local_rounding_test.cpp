@@ -1,0 +1,62 @@
+// Local methods at the edge of rounding: eigenvalues that differ by less than a dense solver can tell apart, and large
+// neighborhoods of low rank.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/matrices.h"
+#include "support/model_warnings.h"
+#include "unroll/data/generators.h"
+#include "unroll/methods/mlle.h"
+#include "unroll/quality/quality.h"
+#include "unroll/registry.h"
+
+namespace unroll {
+namespace {
+
+/// Four pieces of a nearly straight arc, far from each other: functions that are linear on every piece cost next to
+/// nothing, and there are many of them.
+Array2<double> four_arcs() {
+  constexpr Index kPoints = 70;
+  constexpr double kCurvature = 0.03;
+  Array2<double> x(4 * kPoints, 2);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double angle = kCurvature * static_cast<double>(i % kPoints) / kPoints;
+    const auto piece = static_cast<double>(i / kPoints);
+    x(i, 0) = std::cos(angle) / kCurvature + 5 * piece;
+    x(i, 1) = std::sin(angle) / kCurvature + 0.3 * piece;
+  }
+  return x;
+}
+
+Model map_of_arcs(EigenSolver solver) {
+  return mlle(four_arcs(),
+              {.n_components = 1, .n_neighbors = 4, .components = ComponentsPolicy::Connect, .eigen_solver = solver});
+}
+
+TEST(LocalRounding, ADenseSolverTellsThatItsMapIsNoise) {
+  const Model exact = map_of_arcs(EigenSolver::ShiftInvert), dense = map_of_arcs(EigenSolver::Dense);
+  EXPECT_FALSE(has_warning(exact, "mixed-by-rounding"));
+  EXPECT_GT(difference_up_to_sign(dense.coordinates(), exact.coordinates()), 0.1);
+  EXPECT_TRUE(has_warning(dense, "mixed-by-rounding"));
+}
+
+TEST(LocalRounding, AutoTakesTheSolverThatTellsThemApart) {
+  const Model chosen = map_of_arcs(EigenSolver::Auto);
+  EXPECT_EQ(chosen.embedding().spectrum.solver, "shift_invert");
+  EXPECT_EQ(chosen.coordinates(), map_of_arcs(EigenSolver::ShiftInvert).coordinates());
+  EXPECT_FALSE(has_warning(chosen, "mixed-by-rounding"));
+}
+
+/// The eigenvectors of a neighborhood's inner products, of rank 2 or 3 and side 60, are found.
+TEST(LocalRounding, ManyNeighborsInAFlatSpace) {
+  const Dataset flat = make_dataset("linear_subspace", 300, 1);
+  for (const char* name : {"mlle", "hlle", "ltsa"})
+    for (const std::int64_t k : {55, 80}) {
+      const Model model = find_method(name).fit(flat.points, {{"n_neighbors", k}}, {});
+      for (const double r2 : affine_r2(flat.truth, model.coordinates())) EXPECT_GT(r2, 0.999) << name << ", " << k;
+    }
+}
+
+}  // namespace
+}  // namespace unroll
