@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "affinity/sparse_join.h"
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -121,89 +122,24 @@ SmoothDistances smooth_distances(const NeighborGraph& nearest, double local_conn
 }
 
 SparseMatrix memberships(const NeighborGraph& nearest, const SmoothDistances& smooth, const Run& run) {
-  const Index n = nearest.size();
-  SparseMatrix a{.rows = n, .cols = n, .offsets = nearest.offsets};
-  resize_large(a.columns, at(nearest.edges()), run);
-  resize_large(a.values, at(nearest.edges()), run);
-  parallel_for(run, n, kFuzzyRows, [&](Index begin, Index end) {
-    std::vector<std::pair<Index, double>> row;
+  std::vector<double> values;
+  resize_large(values, at(nearest.edges()), run);
+  parallel_for(run, nearest.size(), kFuzzyRows, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      const auto ends = nearest.neighbors_of(i);
-      const auto lengths = nearest.distances_of(i);
       const SmoothDistance of{smooth.rho[at(i)], smooth.sigma[at(i)]};
-      row.clear();
-      for (std::size_t e = 0; e < ends.size(); ++e) row.emplace_back(ends[e], membership(of, smooth.unit * lengths[e]));
-      std::sort(row.begin(), row.end());
-      auto place = at(nearest.offsets[at(i)]);
-      for (const auto& entry : row) {
-        a.columns[place] = entry.first;
-        a.values[place++] = entry.second;
-      }
+      for (Index e = nearest.offsets[at(i)]; e < nearest.offsets[at(i) + 1]; ++e)
+        values[at(e)] = membership(of, smooth.unit * nearest.distances[at(e)]);
     }
   });
-  return a;
+  return edge_matrix(nearest, values, run);
 }
-
-namespace {
-
-SparseMatrix transposed(const SparseMatrix& a, const Run& run) {
-  SparseMatrix t{.rows = a.cols, .cols = a.rows, .offsets = std::vector<Index>(at(a.cols) + 1)};
-  resize_large(t.columns, a.columns.size(), run);
-  resize_large(t.values, a.values.size(), run);
-  for (const Index column : a.columns) ++t.offsets[at(column) + 1];
-  std::partial_sum(t.offsets.begin(), t.offsets.end(), t.offsets.begin());
-  std::vector<Index> next(t.offsets.begin(), t.offsets.end() - 1);
-  for (Index i = 0; i < a.rows; ++i)
-    for (Index e = a.offsets[at(i)]; e < a.offsets[at(i) + 1]; ++e) {
-      const auto place = at(next[at(a.columns[at(e)])]++);
-      t.columns[place] = i;
-      t.values[place] = a.values[at(e)];
-    }
-  return t;
-}
-
-/// put(column, a, b) for the columns of row i that a or b has, ascending; 0 for an entry that is missing.
-template <class Put>
-void merge_rows(const SparseMatrix& a, const SparseMatrix& b, Index i, Put&& put) {
-  Index p = a.offsets[at(i)], q = b.offsets[at(i)];
-  const Index p_end = a.offsets[at(i) + 1], q_end = b.offsets[at(i) + 1];
-  while (p < p_end || q < q_end) {
-    const Index left = p < p_end ? a.columns[at(p)] : std::numeric_limits<Index>::max();
-    const Index right = q < q_end ? b.columns[at(q)] : std::numeric_limits<Index>::max();
-    const double value = left <= right ? a.values[at(p++)] : 0;
-    const double mirror = right <= left ? b.values[at(q++)] : 0;
-    put(std::min(left, right), value, mirror);
-  }
-}
-
-}  // namespace
 
 SparseMatrix fuzzy_union(const SparseMatrix& a, double mix_ratio, const Run& run) {
-  const SparseMatrix t = transposed(a, run);
-  const auto joined = [&](double x, double y) {
-    const double both = x * y;
+  const auto joins = [&](const double* own, const double* other) {
+    const double x = value_of(own), y = value_of(other), both = x * y;
     return mix_ratio * (x + y - both) + (1 - mix_ratio) * both;
   };
-  SparseMatrix w{.rows = a.rows, .cols = a.cols, .offsets = std::vector<Index>(at(a.rows) + 1)};
-  parallel_for(run, a.rows, kFuzzyRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i)
-      merge_rows(a, t, i, [&](Index, double x, double y) { w.offsets[at(i) + 1] += joined(x, y) > 0 ? 1 : 0; });
-  });
-  std::partial_sum(w.offsets.begin(), w.offsets.end(), w.offsets.begin());
-  resize_large(w.columns, at(w.offsets.back()), run);
-  resize_large(w.values, at(w.offsets.back()), run);
-  parallel_for(run, a.rows, kFuzzyRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      auto place = at(w.offsets[at(i)]);
-      merge_rows(a, t, i, [&](Index column, double x, double y) {
-        const double value = joined(x, y);
-        if (!(value > 0)) return;
-        w.columns[place] = column;
-        w.values[place++] = value;
-      });
-    }
-  });
-  return w;
+  return joined(a, transposed(a, run), joins, run);
 }
 
 SparseMatrix fuzzy_set(const NeighborGraph& nearest, const FuzzyOptions& options, const Run& run) {

@@ -2,28 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "affinity/fuzzy_set.h"
+#include "affinity/sparse_join.h"
 #include "core/at.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 namespace {
-
-/// Without entries of 0.
-SparseMatrix without_zeros(const SparseMatrix& a) {
-  SparseMatrix result{.rows = a.rows, .cols = a.cols};
-  for (Index i = 0; i < a.rows; ++i) {
-    for (Index e = a.offsets[at(i)]; e < a.offsets[at(i) + 1]; ++e) {
-      if (a.values[at(e)] == 0) continue;
-      result.columns.push_back(a.columns[at(e)]);
-      result.values.push_back(a.values[at(e)]);
-    }
-    result.offsets.push_back(std::ssize(result.columns));
-  }
-  return result;
-}
 
 /// Divides every row by its largest entry, and unites what the two ends of an edge say.
 SparseMatrix made_sure_again(SparseMatrix a, const Run& run) {
@@ -32,7 +18,7 @@ SparseMatrix made_sure_again(SparseMatrix a, const Run& run) {
     const double largest = begin == end ? 0 : *std::max_element(begin, end);
     if (largest > 0) std::for_each(begin, end, [&](double& value) { value /= largest; });
   }
-  return fuzzy_union(without_zeros(a), 1, run);
+  return fuzzy_union(a, 1, run);
 }
 
 double smallest_of(const SparseMatrix& a) {
@@ -55,7 +41,7 @@ SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int6
         graph.values[at(e)] *= different;
       }
     }
-  return made_sure_again(without_zeros(graph), run);
+  return made_sure_again(std::move(graph), run);
 }
 
 SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
@@ -65,25 +51,11 @@ SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const d
   const SparseMatrix of_numbers = fuzzy_set(neighbors(points, {.n_neighbors = n_neighbors}, run).graph, {}, run);
   const double least = std::max(smallest_of(graph) / 2, kLeast);
   const double least_of_numbers = std::min(std::max(smallest_of(of_numbers) / 2, kLeast), kMost);
-  const auto joined = [&](double w, double v) {
+  const auto both = [&](const double* own, const double* of_number) {
+    const double w = own != nullptr ? *own : least, v = of_number != nullptr ? *of_number : least_of_numbers;
     return weight < 0.5 ? w * std::pow(v, weight / (1 - weight)) : std::pow(w, (1 - weight) / weight) * v;
   };
-  SparseMatrix result{.rows = graph.rows, .cols = graph.cols};
-  for (Index i = 0; i < graph.rows; ++i) {
-    Index p = graph.offsets[at(i)], q = of_numbers.offsets[at(i)];
-    const Index p_end = graph.offsets[at(i) + 1], q_end = of_numbers.offsets[at(i) + 1];
-    while (p < p_end || q < q_end) {
-      constexpr Index kNone = std::numeric_limits<Index>::max();
-      const Index left = p < p_end ? graph.columns[at(p)] : kNone,
-                  right = q < q_end ? of_numbers.columns[at(q)] : kNone;
-      const double w = left <= right ? graph.values[at(p++)] : least;
-      const double v = right <= left ? of_numbers.values[at(q++)] : least_of_numbers;
-      result.columns.push_back(std::min(left, right));
-      result.values.push_back(joined(w, v));
-    }
-    result.offsets.push_back(std::ssize(result.columns));
-  }
-  return made_sure_again(std::move(result), run);
+  return made_sure_again(joined(graph, of_numbers, both, run), run);
 }
 
 }  // namespace unroll

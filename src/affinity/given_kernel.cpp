@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "affinity/sparse_join.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
@@ -54,43 +55,6 @@ Asymmetry worst_pair(const MatrixView<T>& k, double largest, const Run& run) {
       [](const Asymmetry& before, const Asymmetry& next) { return before.or_later(next); });
 }
 
-/// The transpose; columns ascend because rows are visited in order.
-SparseMatrix transposed(const SparseMatrix& m) {
-  SparseMatrix t{.rows = m.cols, .cols = m.rows};
-  t.offsets.assign(static_cast<std::size_t>(t.rows) + 1, 0);
-  t.columns.resize(m.columns.size());
-  t.values.resize(m.values.size());
-  for (const Index column : m.columns) ++t.offsets[static_cast<std::size_t>(column) + 1];
-  for (std::size_t i = 1; i < t.offsets.size(); ++i) t.offsets[i] += t.offsets[i - 1];
-  std::vector<Index> next(t.offsets.begin(), t.offsets.end() - 1);
-  for (Index i = 0; i < m.rows; ++i)
-    for (Index e = m.offsets[static_cast<std::size_t>(i)]; e < m.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
-      const auto entry = static_cast<std::size_t>(e);
-      const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(m.columns[entry])]++);
-      t.columns[to] = i;
-      t.values[to] = m.values[entry];
-    }
-  return t;
-}
-
-/// Calls visit(i, j, a_ij, b_ij) for every place where either matrix has an entry, row by row.
-template <class Visit>
-void for_each_place(const SparseMatrix& a, const SparseMatrix& b, Visit&& visit) {
-  for (Index i = 0; i < a.rows; ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    auto x = static_cast<std::size_t>(a.offsets[row]), y = static_cast<std::size_t>(b.offsets[row]);
-    const auto x_end = static_cast<std::size_t>(a.offsets[row + 1]),
-               y_end = static_cast<std::size_t>(b.offsets[row + 1]);
-    while (x < x_end || y < y_end) {
-      const Index left = x < x_end ? a.columns[x] : a.cols, right = y < y_end ? b.columns[y] : b.cols;
-      const Index j = std::min(left, right);
-      visit(i, j, left == j ? a.values[x] : 0.0, right == j ? b.values[y] : 0.0);
-      if (left == j) ++x;
-      if (right == j) ++y;
-    }
-  }
-}
-
 }  // namespace
 
 std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run) {
@@ -112,7 +76,7 @@ std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run) {
   });
 }
 
-std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel) {
+std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel, const Run& run) {
   check_square(kernel.rows, kernel.cols);
   if (kernel.rows < 2)
     throw Error(ErrorKind::InvalidData, fmt::format("found {} point(s) while a minimum of 2 is required", kernel.rows));
@@ -123,25 +87,21 @@ std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel) {
     largest = std::max(largest, std::abs(value));
   }
   check_size(largest);
-  const SparseMatrix other = transposed(kernel);
+  const SparseMatrix other = transposed(kernel, run);
   Asymmetry worst{.unit = largest};
-  for_each_place(kernel, other, [&](Index i, Index j, double a, double b) { worst.compare(i, j, a, b); });
+  for (Index i = 0; i < kernel.rows; ++i)
+    for_each_place(kernel, other, i, [&](Index j, const double* there, const double* back) {
+      worst.compare(i, j, value_of(there), value_of(back));
+    });
   check_symmetry(worst, false);
   if (worst.difference == 0) return std::nullopt;
-  SparseMatrix mean{.rows = kernel.rows, .cols = kernel.cols};
-  for_each_place(kernel, other, [&](Index i, Index j, double a, double b) {
-    mean.columns.push_back(j);
-    mean.values.push_back(a / 2 + b / 2);
-    mean.offsets.resize(static_cast<std::size_t>(i) + 2, std::ssize(mean.values) - 1);
-    mean.offsets.back() = std::ssize(mean.values);
-  });
-  mean.offsets.resize(static_cast<std::size_t>(kernel.rows) + 1, std::ssize(mean.values));
-  return mean;
+  const auto mean = [](const double* there, const double* back) { return value_of(there) / 2 + value_of(back) / 2; };
+  return joined(kernel, other, mean, run);
 }
 
 GivenKernel::GivenKernel(const Input& input, const Run& run) {
   if (input.is_sparse()) {
-    sparse = check_kernel(input.sparse());
+    sparse = check_kernel(input.sparse(), run);
     matrix = sparse ? &*sparse : &input.sparse();
   } else {
     full = check_kernel(input.full(), run);

@@ -17,7 +17,7 @@ namespace unroll {
 /// last bit. Otherwise returns nothing: the caller's matrix is used in place.
 std::optional<Array2<double>> check_kernel(PointsView kernel, const Run& run);
 /// The same for a sparse one; entries that are missing are 0.
-std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel);
+std::optional<SparseMatrix> check_kernel(const SparseMatrix& kernel, const Run& run);
 
 /// A kernel matrix after that check. Must not outlive the input.
 struct GivenKernel {

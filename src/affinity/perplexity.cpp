@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "affinity/sparse_join.h"
 #include "core/at.h"
 #include "core/parallel.h"
 #include "simd/kernels.h"
@@ -94,62 +95,12 @@ std::vector<double> conditional_probabilities(const NeighborGraph& nearest, cons
 }
 
 SparseMatrix joint_probabilities(const NeighborGraph& nearest, const std::vector<double>& conditional, const Run& run) {
-  constexpr Index kRows = 1024;
-  const Index n = nearest.size();
-  // Row j of the transpose: its entries come in the order of the rows i, ascending.
-  std::vector<Index> starts(at(n) + 1), places(conditional.size()), sources(conditional.size());
-  for (const Index j : nearest.neighbors) ++starts[at(j) + 1];
-  std::partial_sum(starts.begin(), starts.end(), starts.begin());
-  std::vector<Index> next(starts.begin(), starts.end() - 1);
-  for (Index i = 0; i < n; ++i)
-    for (Index e = nearest.offsets[at(i)]; e < nearest.offsets[at(i) + 1]; ++e) {
-      const Index place = next[at(nearest.neighbors[at(e)])]++;
-      places[at(place)] = e;
-      sources[at(place)] = i;
-    }
-  Index joined = 0;  // points with neighbours
-  for (Index i = 0; i < n; ++i) joined += nearest.degree(i) > 0 ? 1 : 0;
-  const double share = 0.5 / static_cast<double>(std::max<Index>(joined, 1));
-  struct Entry {
-    Index column;
-    double value;
-  };
-  std::vector<std::vector<Entry>> rows(at(n));
-  parallel_for(run, n, kRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      std::vector<Entry>& row = rows[at(i)];
-      for (Index e = nearest.offsets[at(i)]; e < nearest.offsets[at(i) + 1]; ++e)
-        row.push_back({nearest.neighbors[at(e)], conditional[at(e)]});
-      for (Index p = starts[at(i)]; p < starts[at(i) + 1]; ++p)
-        row.push_back({sources[at(p)], conditional[at(places[at(p)])]});
-      std::sort(row.begin(), row.end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
-      std::size_t kept = 0;
-      for (const Entry& entry : row) {
-        if (kept > 0 && row[kept - 1].column == entry.column) {
-          row[kept - 1].value += entry.value;
-        } else {
-          row[kept++] = entry;
-        }
-      }
-      row.resize(kept);
-    }
-  });
-  SparseMatrix p{.rows = n, .cols = n};
-  p.offsets.resize(at(n) + 1);
-  for (Index i = 0; i < n; ++i) p.offsets[at(i) + 1] = p.offsets[at(i)] + std::ssize(rows[at(i)]);
-  p.columns.resize(at(p.offsets.back()));
-  p.values.resize(at(p.offsets.back()));
-  parallel_for(run, n, kRows, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      Index at_entry = p.offsets[at(i)];
-      for (const Entry& entry : rows[at(i)]) {
-        p.columns[at(at_entry)] = entry.column;
-        p.values[at(at_entry++)] = entry.value * share;
-      }
-      rows[at(i)] = {};
-    }
-  });
-  return p;
+  Index with_neighbors = 0;
+  for (Index i = 0; i < nearest.size(); ++i) with_neighbors += nearest.degree(i) > 0 ? 1 : 0;
+  const double share = 0.5 / static_cast<double>(std::max<Index>(with_neighbors, 1));
+  const SparseMatrix p = edge_matrix(nearest, conditional, run);
+  const auto mean = [&](const double* own, const double* other) { return (value_of(own) + value_of(other)) * share; };
+  return joined(p, transposed(p, run), mean, run);
 }
 
 }  // namespace unroll
