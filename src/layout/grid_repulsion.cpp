@@ -103,7 +103,7 @@ void GridField::make(const Array2<double>& map, const Run& run) {
 }
 
 GridField::Value GridField::value_at(const double* place, Index dims) const {
-  const double x = std::clamp(place[0], low_[0], high_[0]), y = dims > 1 ? std::clamp(place[1], low_[1], high_[1]) : 0;
+  const double x = place[0], y = dims > 1 ? place[1] : 0;
   const double factor = -dof_ / (dof_ + 1);
   return std::visit(
       [&](const auto& grid) -> Value {

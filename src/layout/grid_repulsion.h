@@ -25,10 +25,14 @@ class GridField {
     double potential;
     std::array<double, 2> force;  ///< as in Repulsion; the second is 0 in one dimension
   };
-  /// At a place of `dims` coordinates within the box of the map; outside of it that of the nearest place on its border.
+  /// Whether a place of `dims` coordinates is in the box of the map.
+  bool contains(const double* place, Index dims) const {
+    return place[0] >= low_[0] && place[0] <= high_[0] && (dims == 1 || (place[1] >= low_[1] && place[1] <= high_[1]));
+  }
+  /// At a place in the box of the map.
   Value value_at(const double* place, Index dims) const;
 
-  static constexpr double kCell = 0.27;      ///< in units of the map, in which the kernel has the width 1
+  static constexpr double kCell = 0.25;      ///< in units of the map, in which the kernel has the width 1
   static constexpr Index kLeastCells = 40;   ///< a small map has smaller cells
   static constexpr Index kMostCells = 1900;  ///< a map that is larger than these has larger cells
 
