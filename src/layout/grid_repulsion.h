@@ -43,15 +43,27 @@ class GridField {
     std::unique_ptr<GridConvolution<T>> convolution = {};
   };
   template <class T>
-  SplineGrid<T> field_of(const Array2<double>& map, SplineGrid<T> grid, std::vector<Mesh<T>>& meshes, const Run& run);
+  struct Scratch {
+    std::vector<Mesh<T>> meshes = {};  ///< those used last: making one costs as much as several convolutions
+    std::vector<SplineGrid<T>> parts = {};
+  };
+  struct Box {
+    double cell = 0;
+    std::array<Index, 2> sides = {};
+    std::array<double, 2> origin = {};
+  };
   template <class T>
   GridConvolution<T>& convolution_of(const SplineGrid<T>& grid, std::vector<Mesh<T>>& meshes, const Run& run) const;
+  template <class T>
+  void fill(const Array2<double>& map, SplineGrid<T>& grid, Scratch<T>& scratch, const Run& run);
+  template <class T>
+  void fill_as(const Array2<double>& map, const Box& box, Scratch<T>& scratch, const Run& run);
 
   double dof_;
   std::array<double, 2> low_ = {}, high_ = {};
   std::variant<SplineGrid<double>, SplineGrid<float>> grid_;
-  std::vector<Mesh<double>> fine_;   ///< those used last: making one costs as much as several convolutions
-  std::vector<Mesh<float>> coarse_;  ///< the same in single precision
+  Scratch<double> fine_;
+  Scratch<float> coarse_;  ///< of large grids: in single precision
 };
 
 /// Forces by a GridField, for maps of one or two dimensions.
