@@ -182,6 +182,17 @@ def umap(quick: bool) -> list[Row]:
              for n in sizes(quick, 100_000, 1_000_000)])
 
 
+TSNE = (embed("tsne"), peer("scikit-learn", "sklearn_tsne"), r_peer("Rtsne", "Rtsne"))
+
+
+def tsne(quick: bool) -> list[Row]:
+    return ([Row("perplexity 30", Data("digits", n), TSNE, "embedding") for n in sizes(quick, 1797)] +
+            ([] if quick else [Row("perplexity 30", images(quick, 10_000), TSNE, "embedding")]) +
+            [Row("3 dimensions, ours alone", images(quick, n), (embed("tsne", "-d", "3"),), "embedding")
+             for n in sizes(quick, 10_000)] +
+            [Row("ours alone", images(quick, n), TSNE[:1], "embedding") for n in sizes(quick, 70_000)])
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -306,13 +317,6 @@ def part_text(quick: bool) -> list[Row]:
             Row("JSON, to write 1 000 000 numbers", Nothing(), written, "told", 1000 if quick else 1_000_000)]
 
 
-def peers_only(quick: bool) -> list[Row]:
-    tsne = (peer("scikit-learn TSNE", "sklearn_tsne"), r_peer("Rtsne", "Rtsne"))
-    tables = [Data("digits", sizes(quick, 1797)[0])] + ([] if quick else [images(quick, 10_000)])
-    return [Row(name, data, contenders, "embedding", 15)
-            for name, contenders in (("t-SNE", tsne),) for data in tables]
-
-
 AFFINE = ("Affine R2: of the place along the roll and across it, under the affine map of the coordinates that fits "
           "them best.")
 
@@ -335,6 +339,7 @@ SUITES: dict[str, Suite] = {
     "isomap": Suite("Isomap", "whole", isomap,
                     "Distance correlation: Pearson's, of distances in the map with those on the unrolled sheet."),
     "kernel-pca": Suite("Kernel PCA", "whole", kernel_pca),
+    "tsne": Suite("t-SNE", "whole", tsne),
     "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
@@ -368,5 +373,4 @@ SUITES: dict[str, Suite] = {
     "part-zip": Suite("Reading zip", "cpu", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
     "part-pool": Suite("Threads that do little", "cpu", part_pool, "Blocks of about a microsecond.", False),
     "part-text": Suite("Flags and JSON", "cpu", part_text, default=False, threads=1),
-    "peers-only": Suite("Peers that ours has no counterpart to yet", "whole", peers_only, default=False),
 }

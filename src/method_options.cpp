@@ -11,6 +11,7 @@
 #include "unroll/methods/mds.h"
 #include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/sne.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
 #include "unroll/methods/umap.h"
@@ -193,6 +194,18 @@ OptionFields SpectralClusteringOptions::fields() {
   });
 }
 
+OptionFields SneOptions::fields() {
+  using O = SneOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      perplexity_fields<O>(),
+      descent_fields<O>(),
+      start_fields<O>(),
+      metric_fields<O>(),
+      common_fields<O>("Seed of random starts, solvers and approximate search."),
+  });
+}
+
 OptionFields TsneOptions::fields() {
   using O = TsneOptions;
   return joined_fields({
@@ -212,9 +225,7 @@ OptionFields TsneOptions::fields() {
           "gradient", any_value(),
           "How the forces between all pairs are found. Auto: exact up to 2000 points, beyond fft in one "
           "or two dimensions and tree in more.")},
-      start_fields<O>(
-          "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file with "
-          "the coordinates."),
+      start_fields<O>(),
       metric_fields<O>(),
       common_fields<O>("Seed of random starts, solvers and approximate search."),
   });

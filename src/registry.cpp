@@ -25,6 +25,7 @@
 #include "unroll/methods/mds.h"
 #include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/sne.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
 #include "unroll/methods/umap.h"
@@ -123,6 +124,10 @@ const std::vector<Method>& entries() {
            .reference = "Coifman & Lafon 2006",
            .transform = TransformKind::Nystrom,
            .properties = {.scale = Properties::Scale::Unchanged, .nested = true}}),
+      entry<SneOptions, sne>({.title = "Stochastic neighbor embedding",
+                              .reference = "Hinton & Roweis 2002",
+                              .transform = TransformKind::Optimized,
+                              .properties = kOptimizedMap}),
       entry<TsneOptions, tsne>({.title = "t-distributed stochastic neighbor embedding",
                                 .aliases = {"t_sne"},
                                 .reference = "van der Maaten & Hinton 2008; Linderman et al. 2019; Belkina et al. 2019",

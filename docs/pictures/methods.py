@@ -188,6 +188,26 @@ def umap():
     save(figure, "umap")
 
 
+def tsne():
+    """The digits, by principal axes and by t-SNE with three perplexities."""
+    label = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:, 64]
+    figure, panels = figure_of(1, 4, 13, 3.4)
+    scatter(panels[0], embedded(f"{DIGITS} --label-column digit -m pca"), label, "pca", classes=True, size=3)
+    for panel, perplexity in zip(panels[1:], (5, 30, 100)):
+        scatter(panel, embedded(f"{DIGITS} --label-column digit -m tsne --perplexity {perplexity}"), label,
+                f"tsne, perplexity {perplexity}", classes=True, size=3)
+    save(figure, "tsne")
+
+
+def sne():
+    """The digits by SNE, crowded, and by t-SNE."""
+    label = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:, 64]
+    figure, panels = figure_of(1, 2, 7, 3.4)
+    for panel, method in zip(panels, ("sne", "tsne")):
+        scatter(panel, embedded(f"{DIGITS} --label-column digit -m {method}"), label, method, classes=True, size=3)
+    save(figure, "sne")
+
+
 def spectral_clustering():
     """Clusters that no center has, and the gap that tells how many there are."""
     figure, (left, middle, right) = figure_of(1, 3)

@@ -30,6 +30,7 @@
 #include "unroll/methods/mds.h"
 #include "unroll/methods/mlle.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/sne.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
 #include "unroll/methods/umap.h"

@@ -109,7 +109,10 @@ OptionFields descent_fields() {
 
 /// Where an optimised map starts.
 template <class O>
-OptionFields start_fields(std::string_view help) {
+OptionFields start_fields(
+    std::string_view help =
+        "Where the map starts. Auto: pca, or spectral for distances. On the command line also a file "
+        "with the coordinates.") {
   return {field<&O::init>("init", any_value(), help)};
 }
 

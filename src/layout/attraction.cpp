@@ -32,9 +32,10 @@ void Attraction::add(const Array2<double>& map, double dof, Index begin, Index e
   }
 }
 
-double Attraction::divergence(const Array2<double>& map, double dof, double z, const Run& run) const {
+template <class Measure>
+double Attraction::sum_over_pairs(const Array2<double>& map, const Run& run, Measure&& measure) const {
   constexpr Index kRows = 512;
-  const double spread = parallel_reduce(
+  return parallel_reduce(
       run, size(), kRows, 0.0,
       [&](Index begin, Index end) {
         double part = 0;
@@ -45,11 +46,19 @@ double Attraction::divergence(const Array2<double>& map, double dof, double z, c
               const double difference = map(i, d) - map(columns_[at(e)], d);
               squared += difference * difference;
             }
-            part += static_cast<double>(values_[at(e)]) * std::log1p(squared / dof);
+            part += static_cast<double>(values_[at(e)]) * measure(squared);
           }
         return part;
       },
       [](double a, double b) { return a + b; });
+}
+
+double Attraction::squares(const Array2<double>& map, const Run& run) const {
+  return sum_over_pairs(map, run, [](double squared) { return squared; });
+}
+
+double Attraction::divergence(const Array2<double>& map, double dof, double z, const Run& run) const {
+  const double spread = sum_over_pairs(map, run, [dof](double squared) { return std::log1p(squared / dof); });
   return entropy_ + (dof + 1) / 2 * spread + total_ * std::log(z);
 }
 

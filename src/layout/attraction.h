@@ -18,10 +18,15 @@ class Attraction {
   Index size() const { return static_cast<Index>(offsets_.size()) - 1; }
   /// force_i = sum over j of p_ij (y_i - y_j) / (1 + |y_i - y_j|^2 / dof), for the points [begin, end).
   void add(const Array2<double>& map, double dof, Index begin, Index end, double* force) const;
+  /// The sum over pairs of p_ij |y_i - y_j|^2.
+  double squares(const Array2<double>& map, const Run& run) const;
   /// KL(P || Q) = sum p log p + e sum p log(1 + r^2 / dof) + log Z, e = (dof + 1) / 2.
   double divergence(const Array2<double>& map, double dof, double z, const Run& run) const;
 
  private:
+  template <class Measure>
+  double sum_over_pairs(const Array2<double>& map, const Run& run, Measure&& measure) const;
+
   std::vector<Index> offsets_;
   std::vector<std::int32_t> columns_;
   std::vector<float> values_;

@@ -64,12 +64,14 @@ GridConvolution<T>::GridConvolution(Index rows, Index cols, const std::function<
       spectrum_im_(rows + 1, cols) {
   const Array2<double> spectrum = kernel_spectrum(2 * rows, 2 * cols, kernel, run);
   const double scale = 1 / (4 * static_cast<double>(rows) * static_cast<double>(cols));  // of both ways together
-  for (Index k = 0; k <= rows; ++k)
-    for (Index m = 0; m < 2 * cols; ++m) {
-      const double value = scale * spectrum(k, std::min(m, 2 * cols - m)) /
-                           (filter(angle_of(k, 2 * rows)) * filter(angle_of(m, 2 * cols)));
-      kernel_[at((k / kSequences * 2 * cols + m) * kSequences + k % kSequences)] = static_cast<T>(value);
-    }
+  std::vector<double> filtered(at(2 * cols));
+  for (Index m = 0; m < 2 * cols; ++m) filtered[at(m)] = filter(angle_of(m, 2 * cols));
+  for (Index k = 0; k <= rows; ++k) {
+    const double along = scale / filter(angle_of(k, 2 * rows));
+    T* to = kernel_.data() + (k / kSequences * 2 * cols) * kSequences + k % kSequences;
+    for (Index m = 0; m < 2 * cols; ++m)
+      to[m * kSequences] = static_cast<T>(along * spectrum(k, std::min(m, 2 * cols - m)) / filtered[at(m)]);
+  }
 }
 
 template <class T>

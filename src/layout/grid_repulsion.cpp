@@ -26,7 +26,7 @@ double spline_filter(double angle) {
   return once * once;
 }
 
-constexpr Index kCharges = 4096;  // points per private grid, if they are not too many
+constexpr Index kCharges = 8192;  // points per private grid, if they are not too many
 constexpr Index kMostGrids = 8;
 
 }  // namespace
@@ -51,23 +51,40 @@ GridConvolution<T>& GridField::convolution_of(const SplineGrid<T>& grid, std::ve
 
 /// Blocks of points spread their charges to grids of their own, which are added in the order of the blocks.
 template <class T>
-SplineGrid<T> GridField::field_of(const Array2<double>& map, SplineGrid<T> grid, std::vector<Mesh<T>>& meshes,
-                                  const Run& run) {
+void GridField::fill(const Array2<double>& map, SplineGrid<T>& grid, Scratch<T>& scratch, const Run& run) {
   const Index n = map.rows(), grain = std::max(kCharges, (n + kMostGrids - 1) / kMostGrids);
-  std::vector<SplineGrid<T>> parts(at(block_count(n, grain)), grid);
+  const Index rows = grid.values.rows(), cols = grid.values.cols();
+  scratch.parts.resize(at(block_count(n, grain)));
   parallel_for(run, n, grain, [&](Index begin, Index end) {
-    SplineGrid<T>& own = parts[at(begin / grain)];
+    SplineGrid<T>& own = scratch.parts[at(begin / grain)];
+    own.origin = grid.origin, own.cell = grid.cell;
+    if (own.values.rows() == rows && own.values.cols() == cols) {
+      std::fill_n(own.values.data(), own.values.size(), T{0});
+    } else {
+      own.values = Array2<T>(rows, cols);
+    }
     for (Index i = begin; i < end; ++i)
       own.spread(own.reach(map(i, 0), 0), own.reach(map.cols() > 1 ? map(i, 1) : 0, 1), 1);
   });
   constexpr Index kRows = 16;
-  parallel_for(run, grid.values.rows(), kRows, [&](Index begin, Index end) {
-    const Index first = begin * grid.values.cols(), last = end * grid.values.cols();
-    for (const SplineGrid<T>& part : parts)
-      for (Index i = first; i < last; ++i) grid.values.data()[i] += part.values.data()[i];
+  parallel_for(run, rows, kRows, [&](Index begin, Index end) {
+    const Index first = begin * cols, last = end * cols;
+    std::copy(scratch.parts[0].values.data() + first, scratch.parts[0].values.data() + last,
+              grid.values.data() + first);
+    for (std::size_t part = 1; part < scratch.parts.size(); ++part)
+      for (Index i = first; i < last; ++i) grid.values.data()[i] += scratch.parts[part].values.data()[i];
   });
-  convolution_of(grid, meshes, run).apply(grid.values, run);
-  return grid;
+  convolution_of(grid, scratch.meshes, run).apply(grid.values, run);
+}
+
+/// The grid of before is used again if it has the shape.
+template <class T>
+void GridField::fill_as(const Array2<double>& map, const Box& box, Scratch<T>& scratch, const Run& run) {
+  auto* grid = std::get_if<SplineGrid<T>>(&grid_);
+  if (grid == nullptr || grid->values.rows() != box.sides[0] || grid->values.cols() != box.sides[1])
+    grid = &grid_.emplace<SplineGrid<T>>(SplineGrid<T>{.values = Array2<T>(box.sides[0], box.sides[1])});
+  grid->origin = box.origin, grid->cell = box.cell;
+  fill(map, *grid, scratch, run);
 }
 
 void GridField::make(const Array2<double>& map, const Run& run) {
@@ -83,27 +100,26 @@ void GridField::make(const Array2<double>& map, const Run& run) {
     }
   }
   const double extent = std::max(high_[0] - low_[0], high_[1] - low_[1]);
-  constexpr Index kMargins = 2 * SplineGrid<float>::kMargin + 2;
+  constexpr Index kMargins = SplineGrid<float>::kMargin + SplineGrid<float>::kWidth;
   double cell = std::min(kCell, extent / static_cast<double>(kLeastCells));
   cell = std::max(cell, extent / static_cast<double>(kMostCells - kMargins));
   if (!(cell > 0)) cell = kCell;  // all points are in one place
   // A power of two below kCell, so that a mesh serves many iterations of a growing map.
   if (cell < kCell) cell = kCell * std::exp2(std::floor(std::log2(cell / kCell)));
-  std::array<Index, 2> sides = {};
-  std::array<double, 2> origin = {};
+  Box box{.cell = cell};
   for (std::size_t d = 0; d < 2; ++d) {
-    sides[d] = side_for(static_cast<Index>(std::ceil((high_[d] - low_[d]) / cell)) + kMargins);
-    origin[d] = (low_[d] + high_[d]) / 2 - cell * static_cast<double>(sides[d]) / 2;
+    box.sides[d] = side_for(static_cast<Index>(std::ceil((high_[d] - low_[d]) / cell)) + kMargins);
+    box.origin[d] = low_[d] - cell * static_cast<double>(SplineGrid<float>::kMargin);
   }
-  if (std::max(sides[0], sides[1]) <= kFine) {
-    grid_ = field_of<double>(map, {origin, cell, Array2<double>(sides[0], sides[1])}, fine_, run);
+  if (std::max(box.sides[0], box.sides[1]) <= kFine) {
+    fill_as(map, box, fine_, run);
   } else {
-    grid_ = field_of<float>(map, {origin, cell, Array2<float>(sides[0], sides[1])}, coarse_, run);
+    fill_as(map, box, coarse_, run);
   }
 }
 
 GridField::Value GridField::value_at(const double* place, Index dims) const {
-  const double x = std::clamp(place[0], low_[0], high_[0]), y = dims > 1 ? std::clamp(place[1], low_[1], high_[1]) : 0;
+  const double x = place[0], y = dims > 1 ? place[1] : 0;
   const double factor = -dof_ / (dof_ + 1);
   return std::visit(
       [&](const auto& grid) -> Value {

@@ -25,10 +25,14 @@ class GridField {
     double potential;
     std::array<double, 2> force;  ///< as in Repulsion; the second is 0 in one dimension
   };
-  /// At a place of `dims` coordinates within the box of the map; outside of it that of the nearest place on its border.
+  /// Whether a place of `dims` coordinates is in the box of the map.
+  bool contains(const double* place, Index dims) const {
+    return place[0] >= low_[0] && place[0] <= high_[0] && (dims == 1 || (place[1] >= low_[1] && place[1] <= high_[1]));
+  }
+  /// At a place in the box of the map.
   Value value_at(const double* place, Index dims) const;
 
-  static constexpr double kCell = 0.27;      ///< in units of the map, in which the kernel has the width 1
+  static constexpr double kCell = 0.25;      ///< in units of the map, in which the kernel has the width 1
   static constexpr Index kLeastCells = 40;   ///< a small map has smaller cells
   static constexpr Index kMostCells = 1900;  ///< a map that is larger than these has larger cells
 
@@ -39,15 +43,27 @@ class GridField {
     std::unique_ptr<GridConvolution<T>> convolution = {};
   };
   template <class T>
-  SplineGrid<T> field_of(const Array2<double>& map, SplineGrid<T> grid, std::vector<Mesh<T>>& meshes, const Run& run);
+  struct Scratch {
+    std::vector<Mesh<T>> meshes = {};  ///< those used last: making one costs as much as several convolutions
+    std::vector<SplineGrid<T>> parts = {};
+  };
+  struct Box {
+    double cell = 0;
+    std::array<Index, 2> sides = {};
+    std::array<double, 2> origin = {};
+  };
   template <class T>
   GridConvolution<T>& convolution_of(const SplineGrid<T>& grid, std::vector<Mesh<T>>& meshes, const Run& run) const;
+  template <class T>
+  void fill(const Array2<double>& map, SplineGrid<T>& grid, Scratch<T>& scratch, const Run& run);
+  template <class T>
+  void fill_as(const Array2<double>& map, const Box& box, Scratch<T>& scratch, const Run& run);
 
   double dof_;
   std::array<double, 2> low_ = {}, high_ = {};
   std::variant<SplineGrid<double>, SplineGrid<float>> grid_;
-  std::vector<Mesh<double>> fine_;   ///< those used last: making one costs as much as several convolutions
-  std::vector<Mesh<float>> coarse_;  ///< the same in single precision
+  Scratch<double> fine_;
+  Scratch<float> coarse_;  ///< of large grids: in single precision
 };
 
 /// Forces by a GridField, for maps of one or two dimensions.

@@ -8,6 +8,7 @@
 #include "core/archive.h"
 #include "core/parallel.h"
 #include "layout/layout_state.h"
+#include "layout/sne_layout.h"
 #include "layout/tsne_placer.h"
 #include "layout/umap_placer.h"
 #include "neighbors/archive_parts.h"
@@ -28,6 +29,7 @@ struct PlacerKind {
 constexpr std::array kPlacers{
     PlacerKind{TsnePlacer::kKind, TsnePlacer::load},
     PlacerKind{UmapPlacer::kKind, UmapPlacer::load},
+    PlacerKind{SnePlacer::kKind, SnePlacer::load},
 };
 
 std::shared_ptr<const PointPlacer> load_placer(const ArchiveReader& archive, Map map) {

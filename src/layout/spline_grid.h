@@ -12,6 +12,7 @@ template <class T>
 struct SplineGrid {
   static constexpr Index kOrder = 6;
   static constexpr Index kMargin = 3;  ///< cells around the points that splines reach into
+  static constexpr Index kWidth = 8;   ///< weights along a row, the last two of them 0: a whole vector register
 
   std::array<double, 2> origin = {};  ///< of the node (0, 0)
   double cell = 1;
@@ -20,8 +21,8 @@ struct SplineGrid {
   /// The nodes around a place along one dimension, and the weights of the six that reach it.
   struct Reach {
     Index first;
-    std::array<T, kOrder> weights;
-    std::array<T, kOrder> slopes;  ///< derivatives of the weights, per cell
+    std::array<T, kWidth> weights;
+    std::array<T, kWidth> slopes;  ///< derivatives of the weights, per cell
   };
   Reach reach(double place, Index dimension) const {
     const double u = (place - origin[static_cast<std::size_t>(dimension)]) / cell;
@@ -36,7 +37,7 @@ struct SplineGrid {
     for (Index a = 0; a < kOrder; ++a) {
       T* row = values.row(x.first + a) + y.first;
       const T weight = charge * x.weights[static_cast<std::size_t>(a)];
-      for (Index b = 0; b < kOrder; ++b) row[b] += weight * y.weights[static_cast<std::size_t>(b)];
+      for (Index b = 0; b < kWidth; ++b) row[b] += weight * y.weights[static_cast<std::size_t>(b)];
     }
   }
 
@@ -46,24 +47,28 @@ struct SplineGrid {
   };
   /// The function at a place, and its gradient.
   Value at(const Reach& x, const Reach& y) const {
-    T value = 0, along_x = 0, along_y = 0;
+    // Rows first, column by column: eight sums at a time.
+    std::array<T, kWidth> plain = {}, sloped = {};
     for (Index a = 0; a < kOrder; ++a) {
       const T* row = values.row(x.first + a) + y.first;
-      T plain = 0, slope = 0;
-      for (Index b = 0; b < kOrder; ++b) {
-        plain += row[b] * y.weights[static_cast<std::size_t>(b)];
-        slope += row[b] * y.slopes[static_cast<std::size_t>(b)];
+      const T weight = x.weights[static_cast<std::size_t>(a)], slope = x.slopes[static_cast<std::size_t>(a)];
+      for (Index b = 0; b < kWidth; ++b) {
+        plain[static_cast<std::size_t>(b)] += weight * row[b];
+        sloped[static_cast<std::size_t>(b)] += slope * row[b];
       }
-      value += x.weights[static_cast<std::size_t>(a)] * plain;
-      along_x += x.slopes[static_cast<std::size_t>(a)] * plain;
-      along_y += x.weights[static_cast<std::size_t>(a)] * slope;
+    }
+    T value = 0, along_x = 0, along_y = 0;
+    for (std::size_t b = 0; b < kOrder; ++b) {
+      value += plain[b] * y.weights[b];
+      along_x += sloped[b] * y.weights[b];
+      along_y += plain[b] * y.slopes[b];
     }
     return {static_cast<double>(value), {static_cast<double>(along_x) / cell, static_cast<double>(along_y) / cell}};
   }
 
  private:
   /// de Boor's recursion: M_n(t + k) from M_(n-1). The derivative of order 6 is a difference of order 5.
-  static void spline(T t, std::array<T, kOrder>& weights, std::array<T, kOrder>& slopes) {
+  static void spline(T t, std::array<T, kWidth>& weights, std::array<T, kWidth>& slopes) {
     std::array<T, kOrder + 1> w = {};
     w[0] = 1 - t;
     w[1] = t;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "affinity/perplexity.h"
 #include "core/archive.h"
 #include "core/at.h"
-#include "layout/small_descent.h"
+#include "layout/placing_start.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -20,9 +21,8 @@ class TsnePlacer::Objective {
   double operator()(const std::vector<double>& y, std::vector<double>& slope) const {
     const Array2<double>& map = *placer_.map_;
     const double dof = placer_.dof_, exponent = (dof + 1) / 2;
-    double sum = 0;
     std::vector<double>& force = slope;
-    simd::kernels().layouts.repel(placer_.packed().view(), tail_kernel(dof), y.data(), 1, force.data(), &sum);
+    const double sum = placer_.repel(y, force);
     for (double& f : force) f /= -sum;
     double value = std::log(sum);
     for (std::size_t e = 0; e < nearest_.size(); ++e) {
@@ -46,22 +46,46 @@ const PackedMap& TsnePlacer::packed() const {
   return packed_.get([&] { return std::make_unique<const PackedMap>(*map_); });
 }
 
-void TsnePlacer::prepare(const Run&) const { packed(); }
+const GridField& TsnePlacer::field(const Run& run) const {
+  return field_.get([&] {
+    auto made = std::make_unique<GridField>(dof_);
+    made->make(*map_, run);
+    return made;
+  });
+}
+
+bool TsnePlacer::has_field() const {
+  constexpr Index kExactPoints = 2000;
+  return map_->cols() <= 2 && map_->rows() > kExactPoints;
+}
+
+void TsnePlacer::prepare(const Run& run) const {
+  if (has_field()) {
+    field(run);
+  } else {
+    packed();
+  }
+}
+
+/// The sum over all points of w^e at a place, and its force; infinite beyond the map, where the grid ends.
+double TsnePlacer::repel(const std::vector<double>& y, std::vector<double>& force) const {
+  double sum = 0;
+  if (!has_field()) {
+    simd::kernels().layouts.repel(packed().view(), tail_kernel(dof_), y.data(), 1, force.data(), &sum);
+    return sum;
+  }
+  const GridField& grid = field({.threads = 1});
+  if (!grid.contains(y.data(), map_->cols())) return std::numeric_limits<double>::infinity();
+  const GridField::Value found = grid.value_at(y.data(), map_->cols());
+  for (std::size_t d = 0; d < y.size(); ++d) force[d] = found.force[d];
+  return found.potential;
+}
 
 void TsnePlacer::place(std::span<const Index> nearest, std::span<const double> distances, double* y) const {
-  constexpr int kMostSteps = 100;
-  constexpr double kTolerance = 1e-6;
   std::vector<double> weights(nearest.size());
   perplexity_weights(distances, perplexity_, weights);
-  const auto dims = at(map_->cols());
-  std::vector<double> mean(dims), slope(dims);
-  for (std::size_t e = 0; e < nearest.size(); ++e)
-    for (std::size_t d = 0; d < dims; ++d) mean[d] += weights[e] * (*map_)(nearest[e], static_cast<Index>(d));
-  std::vector<double> first(map_->row(nearest.front()), map_->row(nearest.front()) + dims);
-  const Objective objective(*this, nearest, weights);
-  std::vector<double>& best = objective(mean, slope) <= objective(first, slope) ? mean : first;
-  descend(objective, best, kMostSteps, kTolerance);
-  std::copy(best.begin(), best.end(), y);
+  const std::vector<double> found = placed(*map_, nearest, weights, Objective(*this, nearest, weights));
+  std::copy(found.begin(), found.end(), y);
 }
 
 void TsnePlacer::save(ArchiveWriter& archive) const {

@@ -39,6 +39,12 @@ struct LayoutGroups {
   const double* spreads;
 };
 
+/// The smallest squared distance from a place to a point, and 1 / (the sum of exp(least - r^2)), or a multiple of it.
+struct GaussPlace {
+  double least;
+  double share;
+};
+
 struct LayoutKernels {
   /// e_j = exp(-beta d_j), with d_j >= 0, and its sums.
   ExpSums (*exp_weights)(const double* d, Index count, double beta, double* e);
@@ -52,6 +58,13 @@ struct LayoutKernels {
   /// The same for groups of points.
   void (*repel_groups)(const LayoutGroups& groups, TailKernel kernel, const double* y, Index count, double* force,
                        double* sums);
+  /// Gaussian neighbours of a place y: `least` = the smallest squared distance to a point, and the sum over points of
+  /// exp(least - r^2), both without the point number `own`; -1: with all.
+  void (*gauss_sum)(const LayoutPoints& points, const double* y, Index own, double* least, double* sum);
+  /// force = sum over points j of (exp(own.least - r^2) own.share + exp(least_j - r^2) share_j) (y - y_j). Padded
+  /// points have the share 0.
+  void (*gauss_force)(const LayoutPoints& points, const double* least, const double* share, const double* y,
+                      GaussPlace own, double* force);
 };
 
 }  // namespace unroll::simd
