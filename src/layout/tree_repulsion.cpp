@@ -164,7 +164,7 @@ class TreeRepulsion final : public Repulsion {
   double act_on(const PointTree& tree, Index leaf, const Array2<double>& map, Array2<double>& force) const {
     // The series of w about a group's mean converges like radius / sqrt(dof + distance^2). So a group acts as one if
     // that is small: also near by if all of it is well within the core of the kernel, so that copies cost nothing.
-    constexpr double kOpening = 0.15, kCore = 0.25;
+    constexpr double kOpening = 0.15, kCore = 0.1;
     const double core = kCore / kernel_.inverse_dof;
     const Index dims = map.cols();
     GroupList groups(dims);
