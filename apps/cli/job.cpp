@@ -71,11 +71,11 @@ Job::Job(std::string_view verb, const Arguments& arguments, const Console& conso
 Job::~Job() = default;
 
 Answer Job::answer(const Progress& progress) {
-  display_.show(progress);
   const bool has_map = progress.frame != nullptr;
+  const bool finishes = layouts_finish_ && let_work_finish(has_map);  // before the user can see that there is a map
+  display_.show(progress);
   if (has_map && watch_frame_) watch_frame_(progress);
-  if (!layouts_finish_) return Answer::Continue;
-  return let_work_finish(has_map) ? Answer::FinishHere : Answer::Continue;
+  return finishes ? Answer::FinishHere : Answer::Continue;
 }
 
 void Job::let_layouts_finish() {

@@ -63,7 +63,7 @@ Neighbors perplexity_neighbors_of(const Input& input, Index k, NeighborOptions s
   if (!input.is_sparse()) search.n_neighbors = k;
   if (input.neighbors != nullptr && !input.is_sparse() && input.neighbors->graph.size() == input.size())
     for (Index i = 0; i < input.size(); ++i)
-      if (const Index degree = input.neighbors->graph.degree(i); degree < k)
+      if (const Index degree = input.neighbors->graph.degree(i); degree >= 0 && degree < k)
         throw Error(ErrorKind::InvalidData,
                     fmt::format("point {} came with {}, but {} are needed, three times the perplexity", i + 1,
                                 counted(degree, "neighbor"), k),

@@ -9,8 +9,8 @@ namespace {
 
 /// How often progress is reported: by the number of iterations alone, since a layout may look at no clock.
 Index iterations_between_reports(Index iterations) {
-  constexpr Index kReports = 200;
-  return std::max<Index>(1, iterations / kReports);
+  constexpr Index kReports = 200, kLongest = 25;  // a caller who wants to stop does not wait for more
+  return std::clamp<Index>(iterations / kReports, 1, kLongest);
 }
 
 }  // namespace
@@ -29,7 +29,9 @@ std::optional<Warning> run_layout(Layout& layout, Index iterations, std::string_
   while (layout.iteration() < iterations && !layout.is_converged()) {
     layout.step(std::min(layout.iteration() + between, iterations), watched);
     watched.report({.stage = stage,
-                    .fraction = static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
+                    .fraction = layout.is_converged()
+                                    ? 1
+                                    : static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
                     .loss = run.progress ? std::optional(layout.loss()) : std::nullopt,  // it may cost an iteration
                     .frame = &layout.coordinates()});
     if (!finishes || layout.is_converged() || layout.iteration() == iterations) continue;

@@ -163,8 +163,9 @@ class TreeRepulsion final : public Repulsion {
   /// The forces on the points of a leaf; returns their part of Z.
   double act_on(const PointTree& tree, Index leaf, const Array2<double>& map, Array2<double>& force) const {
     // The series of w about a group's mean converges like radius / sqrt(dof + distance^2). So a group acts as one if
-    // that is small: also near by if all of it is within the core of the kernel, so that copies cost nothing.
-    constexpr double kOpening = 0.18;
+    // that is small: also near by if all of it is well within the core of the kernel, so that copies cost nothing.
+    constexpr double kOpening = 0.15, kCore = 0.1;
+    const double core = kCore / kernel_.inverse_dof;
     const Index dims = map.cols();
     GroupList groups(dims);
     std::vector<Index> open{0};
@@ -172,7 +173,7 @@ class TreeRepulsion final : public Repulsion {
       const Index k = open.back();
       open.pop_back();
       const PointTree::Node& node = tree.nodes()[at(k)];
-      if (node.radius < kOpening * std::sqrt(1 / kernel_.inverse_dof + tree.squared_distance(k, leaf))) {
+      if (node.radius < kOpening * std::sqrt(core + tree.squared_distance(k, leaf))) {
         groups.add(tree.mean(k), static_cast<double>(node.size()), node.spread);
       } else if (node.left < 0) {
         for (Index i = node.begin; i < node.end; ++i) groups.add(map.row(tree.point(i)), 1, 0);
