@@ -183,9 +183,10 @@ TEST_P(Inputs, FloatDistancesMayDifferByRounding) {
   for (const OptionValues& options : variants) {
     const Model model = fit_input(DistancesView{uneven(5e-7F)}, options);
     // Rounding decides which way the random walk of umap goes: another map, as good.
-    if (method().name != "umap")
+    if (method().name != "umap") {
       EXPECT_LT(difference_up_to_sign(model.coordinates(), fit_input(DistancesView{even}, options).coordinates()),
                 1e-3);
+    }
     expect_error(ErrorKind::InvalidData, "the array must be symmetric",
                  [&] { fit_input(DistancesView{uneven(1e-5F)}, options); });
   }

@@ -97,7 +97,9 @@ TEST(JointProbabilities, AreSymmetricAndSumToOne) {
   for (Index i = 0; i < 300; ++i)
     for (Index e = p.offsets[static_cast<std::size_t>(i)]; e < p.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const auto at = static_cast<std::size_t>(e);
-      if (e > p.offsets[static_cast<std::size_t>(i)]) EXPECT_LT(p.columns[at - 1], p.columns[at]);
+      if (e > p.offsets[static_cast<std::size_t>(i)]) {
+        EXPECT_LT(p.columns[at - 1], p.columns[at]);
+      }
       dense(i, p.columns[at]) = p.values[at];
       sum += p.values[at];
     }
