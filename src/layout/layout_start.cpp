@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/at.h"
+#include "core/matrix_copies.h"
 #include "core/random.h"
+#include "eigen/block_lanczos.h"
 #include "eigen/eigen_problem.h"
 #include "eigen/operators.h"
 #include "eigen/principal_axes.h"
@@ -59,6 +61,36 @@ NormalizedGraph normalized(const SparseMatrix& weights) {
   return graph;
 }
 
+/// Eigenvectors for the largest eigenvalues beside that of the trivial vector, one per row. Beyond a size they are
+/// found by a few products alone, to a coarse tolerance: the optimiser does the rest. Throws NotConverged if these are
+/// not enough.
+Array2<double> leading_vectors(const SymmetricOperator& a, Index count, Array2<double> trivial, std::uint64_t seed,
+                               const Run& run) {
+  constexpr Index kFewPoints = 800;  // up to which LAPACK is faster
+  constexpr double kTolerance = 1e-3;
+  if (a.size() <= kFewPoints)
+    return solve_eigenproblem(a,
+                              {.end = SpectrumEnd::Largest,
+                               .count = count,
+                               .known = std::move(trivial),
+                               .norm = 1,
+                               .lowest = -1,
+                               .highest = 1,
+                               .seed = seed},
+                              run)
+        .vectors;
+  const LanczosSettings settings{.count = count,
+                                 .block = 4,
+                                 .basis = std::max<Index>(40, 4 * count),
+                                 .max_products = 150,
+                                 .tolerance = kTolerance,
+                                 .norm = 1,
+                                 .search_missed = false};
+  const BlockProduct product = [&](const Array2<double>& x, Array2<double>& y) { a.apply(x, y, run); };
+  return leading_by_lanczos(a.size(), product, transposed(trivial), settings, Random(seed, "layout.spectral"), run)
+      .pairs.vectors;
+}
+
 }  // namespace
 
 StartedMap pca_start(PointsView points, Index n_components, std::uint64_t seed, const Run& run) {
@@ -77,7 +109,6 @@ StartedMap pca_start(PointsView points, Index n_components, std::uint64_t seed, 
 }
 
 StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::uint64_t seed, const Run& run) {
-  constexpr double kTolerance = 1e-4;  // the optimiser does the rest
   const Index n = weights.rows;
   NormalizedGraph graph = normalized(weights);
   Array2<double> trivial(1, n);
@@ -87,19 +118,10 @@ StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::
   StartedMap start{.coordinates = Array2<double>(n, n_components)};
   try {
     const SparseOperator a(std::move(graph.matrix));
-    const EigenSolution found = solve_eigenproblem(a,
-                                                   {.end = SpectrumEnd::Largest,
-                                                    .count = std::min(n_components, n - 1),
-                                                    .known = std::move(trivial),
-                                                    .norm = 1,
-                                                    .lowest = -1,
-                                                    .highest = 1,
-                                                    .tolerance = kTolerance,
-                                                    .seed = seed},
-                                                   run);
-    for (Index k = 0; k < found.vectors.rows(); ++k)
+    const Array2<double> found = leading_vectors(a, std::min(n_components, n - 1), std::move(trivial), seed, run);
+    for (Index k = 0; k < std::min(found.rows(), n_components); ++k)
       for (Index i = 0; i < n; ++i)
-        start.coordinates(i, k) = graph.roots[at(i)] > 0 ? found.vectors(k, i) / graph.roots[at(i)] : 0;
+        start.coordinates(i, k) = graph.roots[at(i)] > 0 ? found(k, i) / graph.roots[at(i)] : 0;
     fill_flat_columns(start.coordinates, seed);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::NotConverged) throw;

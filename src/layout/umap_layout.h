@@ -53,7 +53,7 @@ class UmapLayout : public Layout {
   bool is_converged() const override { return epoch_ >= settings_.n_epochs; }
   Index iteration() const override { return epoch_; }
   /// What the moves descend, per edge that takes part: -log of its membership in the map, and of the points drawn
-  /// against it not being neighbours, estimated from one draw per point.
+  /// against it not being neighbours, estimated from one draw each for some of the points.
   double loss() const override;
   const Array2<double>& coordinates() const override { return coordinates_; }
   LayoutState state() const override { return {.iteration = epoch_, .is_converged = is_converged()}; }

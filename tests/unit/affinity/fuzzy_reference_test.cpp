@@ -17,7 +17,7 @@ constexpr Index kFuzzySize = 10, kFuzzyOthers = 4;
 constexpr std::array kFuzzyPlaces{-0.652, -0.175, 1.664, 0.659, -1.641, -0.005, -0.623, 0.149, -1.608, 0.242,
                                   0.235,  1.576,  0.317, 0.511, -1.493, 2.253,  -1.916, 1.102, -0.652, -0.175};
 constexpr std::array<std::int64_t, kFuzzySize> kFuzzyLabels{0, 0, 1, 1, -1, 0, 1, 2, 2, -1};
-constexpr std::array kFuzzyNumbers{.1, .5, .9, 1.4, 2.2, 2.7, 3.1, 4.5, 5.0, 7.0};
+constexpr std::array kFuzzyNumbers{.13, .57, .91, 1.44, 2.26, 2.73, 3.18, 4.51, 5.07, 7.02};
 
 // clang-format off
 constexpr std::array<double, 100> kUnion{
