@@ -126,6 +126,7 @@ void Job::report_input(const std::string& path, const Table& table) {
   const PointsView view = table.view();
   report_.input = {path, table.format, view.rows(), view.cols(), view.is_float()};
   warn(table.warnings);
+  for (const std::string& text : table.notes) note(fmt::format("{}: {}", path, text));
   if (!table.labels.empty() && writes_table_ && !output_.empty() && table_format(output_) == TableFormat::Npy)
     warn({{"labels-not-written", fmt::format("'{}' will hold no labels: npy files are numbers alone", output_),
            "write .csv to keep them beside the coordinates"}});

@@ -127,4 +127,28 @@ Scree scree_of(const Model& model, Index most, bool with_zeros) {
   return scree;
 }
 
+std::optional<TrivialEigenvalue> trivial_eigenvalue(const std::string& method) {
+  for (const RecipeWords& row : recipe_table()) {
+    if (row.method != method) continue;
+    const bool is_centered = row.operation == "J W J";
+    return TrivialEigenvalue{.value = row.operation == "D^-1 W" ? 1.0 : 0.0, .comes_first = !is_centered};
+  }
+  return {};
+}
+
+void add_trivial(const TrivialEigenvalue& trivial, Scree& scree) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  std::size_t at = 0;
+  while (!trivial.comes_first && at < scree.values.size() && scree.values[at] > trivial.value) ++at;
+  const auto insert = [&](std::vector<double>& column, double value) {
+    if (at <= column.size()) column.insert(column.begin() + static_cast<std::ptrdiff_t>(at), value);
+  };
+  if (!scree.share.empty()) insert(scree.share, kNone), insert(scree.cumulative, kNone);
+  if (!scree.residual_variance.empty()) insert(scree.residual_variance, kNone);
+  insert(scree.residuals, 0);
+  insert(scree.ratio, kNone);
+  insert(scree.values, trivial.value);
+  scree.trivial = at;
+}
+
 }  // namespace unroll::cli

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "component_lists.h"
 #include "help.h"
 #include "method_command.h"
 #include "scree.h"
@@ -26,7 +27,9 @@ struct SpectrumOptions {
         field<&SpectrumOptions::n_eigenvalues>(
             "n_eigenvalues", at_least(1),
             "How many, from the end that it reads; of mlle, hlle and ltsa no more than -d."),
-        field<&SpectrumOptions::all>("all", any_value(), "Show eigenvalues that are zero but for rounding, too."),
+        field<&SpectrumOptions::all>(
+            "all", any_value(),
+            "Show the trivial eigenvalue, too, which the method skips, and those that are zero but for rounding."),
         field<&SpectrumOptions::output>(
             "output", any_value(),
             "The table alone: .csv, .tsv, .txt or .npy[.gz]; a ratio of 0 says that there is none."),
@@ -56,7 +59,7 @@ struct Reach {
 /// A method of the table decomposes a matrix of points, whose constant eigenvector is known; other methods decompose a
 /// matrix of features. If the maps are not nested, the dimension is part of the operator: the user chooses it, and
 /// there is one pair per coordinate.
-Reach reach_of(const Method& method, const OptionValues& options, Index rows, Index cols) {
+Reach reach_of(const Method& method, const OptionValues& options, Index rows, Index cols, bool with_trivial) {
   if (!method.properties.nested)
     return {whole_value(method, options, kCount).value(),
             fmt::format("{} has one per coordinate, -d, which is also the dimension that it presumes", method.name)};
@@ -65,7 +68,9 @@ Reach reach_of(const Method& method, const OptionValues& options, Index rows, In
   if (row == recipe_table().end()) return {std::min(rows, cols), "the data have no more"};
   const Index points = std::min<Index>(rows, whole_value(method, options, "n_landmarks").value_or(rows));
   Reach reach{std::max<Index>(points - 1, 1),
-              fmt::format("{} points have no more beside the trivial one, which is skipped", points)};
+              with_trivial
+                  ? fmt::format("{} points have no more", points)
+                  : fmt::format("{} points have {}, and the trivial one is skipped: --all shows it", points, points)};
   if (method.name == LleOptions::method_name && !is_precomputed(options) && cols < reach.most)
     reach = {cols, fmt::format("{} has no more coordinates than there are features", method.name)};
   return reach;
@@ -103,8 +108,11 @@ std::vector<Warning> warnings_of(const Model& model, const Method& method, bool 
 
 /// Keeps at most as many values as asked for.
 void cut(Scree& scree, std::int64_t count) {
-  const auto shown = std::min<std::size_t>(scree.values.size(), static_cast<std::size_t>(count));
-  for (auto* column : {&scree.values, &scree.residuals, &scree.ratio}) column->resize(shown);
+  const auto shown = static_cast<std::size_t>(count);
+  for (auto* column :
+       {&scree.values, &scree.residuals, &scree.ratio, &scree.share, &scree.cumulative, &scree.residual_variance})
+    column->resize(std::min(column->size(), shown));
+  if (scree.trivial >= shown) scree.trivial.reset();
 }
 
 std::string cell(double value, const char* format) {
@@ -132,12 +140,13 @@ std::string table_text(const Scree& scree, const Style& style, std::size_t width
   const double largest = *std::max_element(scree.values.begin(), scree.values.end());
   std::string text = style.bold(header.substr(0, header.find_last_not_of(' ') + 1)) + "\n";
   for (std::size_t i = 0; i < scree.values.size(); ++i) {
-    text += line(fmt::format("{}", i + 1), fmt::format("{:.6g}", scree.values[i]),
-                 has_share ? fmt::format("{:.2f} %", 100 * scree.share[i]) : "",
-                 has_share ? fmt::format("{:.2f} %", 100 * scree.cumulative[i]) : "", cell(scree.ratio[i], "{:.3g}"),
+    const std::size_t number = scree.trivial && *scree.trivial <= i ? i : i + 1;  // the trivial one has none
+    text += line(scree.trivial == i ? "" : fmt::format("{}", number), fmt::format("{:.6g}", scree.values[i]),
+                 has_share ? cell(100 * scree.share[i], "{:.2f} %") : "",
+                 has_share ? cell(100 * scree.cumulative[i], "{:.2f} %") : "", cell(scree.ratio[i], "{:.3g}"),
                  fmt::format("{:.0e}", scree.residuals[i]),
-                 i < scree.residual_variance.size() ? fmt::format("{:.3g}", scree.residual_variance[i]) : "");
-    text += bar(scree.values[i], largest, bar_width);
+                 i < scree.residual_variance.size() ? cell(scree.residual_variance[i], "{:.3g}") : "");
+    text += scree.trivial == i ? "trivial" : bar(scree.values[i], largest, bar_width);
     text.erase(text.find_last_not_of(' ') + 1);
     text += "\n";
   }
@@ -146,12 +155,13 @@ std::string table_text(const Scree& scree, const Style& style, std::size_t width
 
 std::string facts_text(const Scree& scree, const Model& model, std::size_t width) {
   const Spectrum& spectrum = model.embedding().spectrum;
-  std::vector<Definition> facts{
-      {"suggested", scree.suggested ? fmt::format("{} dimension{}: {}", *scree.suggested,
-                                                  *scree.suggested == 1 ? "" : "s", scree.reason)
-                                    : fmt::format("none: {}", scree.reason)},
-      {"solver", spectrum.iterations > 0 ? fmt::format("{}, iterations: {}", spectrum.solver, spectrum.iterations)
-                                         : spectrum.solver}};
+  std::vector<Definition> facts = component_lines(model.embedding());
+  facts.insert(facts.end(), {{"suggested", scree.suggested ? fmt::format("{} dimension{}: {}", *scree.suggested,
+                                                                         *scree.suggested == 1 ? "" : "s", scree.reason)
+                                                           : fmt::format("none: {}", scree.reason)},
+                             {"solver", spectrum.iterations > 0
+                                            ? fmt::format("{}, iterations: {}", spectrum.solver, spectrum.iterations)
+                                            : spectrum.solver}});
   if (!scree.share.empty())
     facts.emplace_back("share",
                        fmt::format("of {}; sum: of all so far",
@@ -172,6 +182,7 @@ OptionValues values_of(const Scree& scree) {
     values.push_back({"cumulative_share", scree.cumulative});
   }
   if (!scree.residual_variance.empty()) values.push_back({"residual_variance", scree.residual_variance});
+  if (scree.trivial) values.push_back({"trivial", static_cast<std::int64_t>(*scree.trivial)});
   values.push_back({"suggested_components", suggested});
   values.push_back({"reason", scree.reason});
   return values;
@@ -231,19 +242,24 @@ void run_spectrum(const Arguments& arguments, const Console& console) {
   const MethodInput input = read_input(job, arguments.positional(0), method, values);
   const auto& shape = job.report().input;
   const bool has_features = !is_precomputed(values);
-  const Reach reach = reach_of(method, values, shape.rows, shape.cols);
-  const Model model = job.compute([&] {
-    return fit_pairs(method, input, values, std::min<std::int64_t>(options.n_eigenvalues, reach.most), job.run());
-  });
+  const Reach reach = reach_of(method, values, shape.rows, shape.cols, options.all);
+  const std::optional<TrivialEigenvalue> trivial = options.all ? trivial_eigenvalue(method.name) : std::nullopt;
+  const std::int64_t wanted =
+      std::max<std::int64_t>(1, options.n_eigenvalues - (trivial && trivial->comes_first ? 1 : 0));
+  const Model model = job.compute(
+      [&] { return fit_pairs(method, input, values, std::min<std::int64_t>(wanted, reach.most), job.run()); });
   job.report().model = model;
   job.warn(warnings_of(model, method, has_features));
   Scree scree = scree_of(model, has_features ? std::min(reach.most, shape.cols) : reach.most, options.all);
-  if (!method.properties.nested) cut(scree, options.n_eigenvalues);
+  const bool has_all = std::ssize(scree.values) >= reach.most;
+  if (trivial) add_trivial(*trivial, scree);
+  cut(scree, options.n_eigenvalues);
   if (const auto found = std::ssize(scree.values); found < options.n_eigenvalues)
     job.report().notes.push_back(fmt::format("{} eigenvalue{} instead of {}: {}", found, found == 1 ? "" : "s",
-                                             options.n_eigenvalues,
-                                             found < reach.most ? "the others are zero" : reach.reason));
+                                             options.n_eigenvalues, has_all ? reach.reason : "the others are zero"));
   job.report().results.emplace_back("scree", values_of(scree));
+  if (!model.embedding().component_spectra.empty())
+    job.report().lists.emplace_back("component_spectra", component_lists(model.embedding()));
   if (options.output.empty())
     job.print_summary(table_text(scree, console.out(), text_width()) + "\n" + facts_text(scree, model, text_width()));
   else

@@ -7,6 +7,7 @@
 #include "method_command.h"
 #include "model_columns.h"
 #include "unroll/core/option_field.h"
+#include "unroll/registry.h"
 
 namespace unroll::cli {
 namespace {
@@ -59,6 +60,18 @@ Table read_coordinates(Job& job, const std::string& path, const Model& model) {
   return table;
 }
 
+/// Says at once, and before INPUT is read, which methods have a way back.
+void check_inverse(const Method& method) {
+  if (method.has_inverse) return;
+  std::vector<std::string> others;
+  for (const Method& each : methods())
+    if (each.has_inverse) others.push_back(each.name);
+  throw Error(ErrorKind::Unsupported, {.who = method.name,
+                                       .problem = "this method has no inverse transform",
+                                       .advice = fmt::format("use one that has: {}", joined(others)),
+                                       .option = "inverse"});
+}
+
 }  // namespace
 
 Command describe_transform(const Arguments&) {
@@ -89,6 +102,7 @@ void run_transform(const Arguments& arguments, const Console& console) {
   Job job("transform", arguments, console, options.output);
 
   const Model model = job.load(arguments.positional(0));
+  if (options.inverse) check_inverse(find_method(model.method()));
   const std::string path = arguments.positional(1);
   const Table table = options.inverse ? read_coordinates(job, path, model) : read_rows(job, path, model);
   const auto result = job.compute([&] {

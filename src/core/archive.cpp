@@ -233,7 +233,9 @@ std::size_t ArchiveReader::check_header() const {
   constexpr std::size_t kTelling = 4;  // bytes of the magic that a transfer as text does not change
   const std::size_t size = bytes_.size();
   if (size == 0) fail("the file is empty");
-  if (std::memcmp(bytes_.data(), kMagic.data(), std::min(size, kTelling)) != 0) fail("not an unroll model file");
+  if (std::memcmp(bytes_.data(), kMagic.data(), std::min(size, kTelling)) != 0)
+    throw Error(ErrorKind::InvalidData, fmt::format("{}: not an unroll model file", origin_),
+                "name a file that was saved as a model");
   if (std::memcmp(bytes_.data(), kMagic.data(), std::min(size, kMagic.size())) != 0)
     fail("damaged in its first bytes, as by a transfer as text; transfer it as binary data");
   if (size < sizeof(Header)) fail(fmt::format("truncated: {} bytes are not even a header", size));

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/finite.h"
+#include "core/spectrum_file.h"
 #include "version.h"
 
 namespace unroll {
@@ -115,19 +116,6 @@ std::optional<ModelFault> find_fault(const Features& features, Index n_features)
   return std::nullopt;
 }
 
-std::optional<ModelFault> find_fault(const Spectrum& spectrum) {
-  const auto bad = [](double v) { return !std::isfinite(v); };
-  if (std::any_of(spectrum.values.begin(), spectrum.values.end(), bad))
-    return ModelFault{"spectrum.values", "not finite"};
-  if (std::any_of(spectrum.residuals.begin(), spectrum.residuals.end(), [&](double r) { return bad(r) || r < 0; }))
-    return ModelFault{"spectrum.residuals", "not finite or negative"};
-  if (spectrum.residuals.size() != spectrum.values.size())
-    return ModelFault{"spectrum.residuals", fmt::format("{} residuals for {} eigenvalues", spectrum.residuals.size(),
-                                                        spectrum.values.size())};
-  if (spectrum.iterations < 0) return ModelFault{"spectrum.iterations", "negative"};
-  return std::nullopt;
-}
-
 std::optional<ModelFault> find_fault(const Attributes& attributes) {
   std::set<std::string_view> seen;
   for (std::size_t i = 0; i < attributes.size(); ++i) {
@@ -232,7 +220,7 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
                                                  bad->row + 1, bad->col + 1)};
   if (auto fault = find_fault(parts.features, parts.n_features)) return fault;
   if (auto fault = find_fault(parts.options)) return fault;
-  if (auto fault = find_fault(parts.embedding.spectrum)) return fault;
+  if (auto fault = fault_of_spectra(parts.embedding)) return fault;
   return find_fault(parts.embedding.attributes);
 }
 
@@ -249,10 +237,7 @@ void save_model_parts(const Model::Parts& parts, ArchiveWriter& archive) {
   archive.put("n_features", parts.n_features);
   save_features(parts.features, archive);
   archive.put("coordinates", embedding.coordinates.view());
-  archive.put("spectrum.values", embedding.spectrum.values);
-  archive.put("spectrum.residuals", embedding.spectrum.residuals);
-  archive.put("spectrum.solver", embedding.spectrum.solver);
-  archive.put("spectrum.iterations", embedding.spectrum.iterations);
+  save_spectra(embedding, archive);
   std::string warnings;
   for (const auto& warning : embedding.warnings) {
     append_field(warnings, warning.code, '\t');
@@ -274,10 +259,7 @@ Model::Parts load_model_parts(const ArchiveReader& archive) {
   parts.features = load_features(archive);
   Embedding& embedding = parts.embedding;
   embedding.coordinates = archive.matrix("coordinates");
-  embedding.spectrum.values = archive.reals("spectrum.values");
-  embedding.spectrum.residuals = archive.reals("spectrum.residuals");
-  embedding.spectrum.solver = archive.text("spectrum.solver");
-  embedding.spectrum.iterations = archive.integer("spectrum.iterations");
+  load_spectra(archive, embedding);
   for (FieldReader lines(archive, "warnings"); !lines.at_end();) {
     Warning warning;
     warning.code = lines.next('\t');

@@ -46,7 +46,10 @@ std::optional<OptionValue> parse_one(const OptionInfo& info, const std::string& 
   switch (info.type) {
     case OptionType::Bool: return wrap(parse_bool(text));
     case OptionType::Integer: return wrap(parse_number<std::int64_t>(text));
-    case OptionType::Real: return wrap(parse_number<double>(text));
+    case OptionType::Real:
+      if (info.limits.count_or_fraction)
+        if (const auto count = parse_number<std::int64_t>(text)) return wrap(count);
+      return wrap(parse_number<double>(text));
     case OptionType::Text:
     case OptionType::Choice: return OptionValue(text);
   }

@@ -56,10 +56,13 @@ std::string to_text(double value) {
 }
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kTellingBeginning = 4;
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
+    const bool is_beginning = word.size() >= kTellingBeginning && candidate.starts_with(word);
+    const std::size_t distance = is_beginning ? 1 : edit_distance(word, candidate);
+    if (distance >= word.size()) continue;  // nothing of the word is left
     if (distance < best_distance) {
       best = candidate;
       best_distance = distance;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <charconv>
 
+#include "core/text.h"
 #include "data/binary_array.h"
 #include "data/npy_reader.h"
 #include "data/table_reader.h"
@@ -80,6 +81,15 @@ std::string_view refusal(char kind) {
   }
 }
 
+/// Says how an array that is no matrix became one.
+void add_shape_note(const std::vector<Index>& shape, Table& table) {
+  if (shape.size() == 2) return;
+  const PointsView view = table.view();
+  table.notes.push_back(fmt::format("an array of {} is read as {} of {}: each entry of its first dimension is a sample",
+                                    shape.size() == 1 ? "one dimension" : fmt::format("{}", fmt::join(shape, " x ")),
+                                    counted(view.rows(), "row"), counted(view.cols(), "number")));
+}
+
 }  // namespace
 
 BinaryArray npy_layout(const NpyHeader& header, const ByteSource& source) {
@@ -101,7 +111,9 @@ BinaryArray npy_layout(const NpyHeader& header, const ByteSource& source) {
 
 Table read_npy(ByteSource& source, const ReadOptions&, const Run& run) {
   const NpyHeader header = read_npy_header(source);
-  return read_binary_array(source, npy_layout(header, source), run);
+  Table table = read_binary_array(source, npy_layout(header, source), run);
+  add_shape_note(header.shape, table);
+  return table;
 }
 
 }  // namespace unroll

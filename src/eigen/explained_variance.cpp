@@ -78,7 +78,7 @@ std::vector<Warning> axes_warnings(const PrincipalAxes& axes, const ExplainedVar
     list.push_back({"zero-variance", "all points are identical: every coordinate is zero", "check the input"});
   } else if (axes.rank < count) {
     list.push_back({"rank-deficient",
-                    fmt::format("the data have rank {}: the last {} of {} coordinates hold nothing but rounding",
+                    fmt::format("the data have rank {}: the other {} of {} coordinates hold nothing but rounding",
                                 axes.rank, count - axes.rank, count),
                     fmt::format("ask for n_components={}", axes.rank)});
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/memory.h"
+#include "core/text.h"
 #include "eigen/explained_variance.h"
 #include "frame/frame.h"
 #include "linalg/linear_projection.h"
@@ -15,18 +16,19 @@ namespace {
 
 void resolve(const Input& input, PcaOptions& options) {
   const Index most = std::min(input.size(), input.columns());
-  if (options.n_components <= static_cast<double>(most)) return;
+  if (options.n_components.number() <= static_cast<double>(most)) return;
   throw Error(ErrorKind::InvalidOption,
-              {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={}",
-                                      options.n_components, most),
-               .advice = "use a smaller one",
+              {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={} ({}, {})",
+                                      options.n_components.count(), most, counted(input.size(), "sample"),
+                                      counted(input.columns(), "feature")),
+               .advice = "use a smaller n_components",
                .option = "n_components"});
 }
 
 /// What is taken beside the solver's own, which plans for itself.
 void plan(PointsView points, const PcaOptions& options, const Run& run) {
   const auto n = static_cast<double>(points.rows()), d = static_cast<double>(points.cols());
-  const double axes = options.n_components >= 1 ? options.n_components : std::min(n, d);
+  const double axes = options.n_components.is_count() ? options.n_components.number() : std::min(n, d);
   MemoryPlan()
       .add("the coordinates", n, axes, sizeof(double))
       .add("the axes", axes, d, 2 * sizeof(double))
@@ -47,23 +49,23 @@ MethodFit map(const Input& input, const PcaOptions& options, const Run& run) {
   // 1. Centre the points.
   const CenteredPoints z = centered(input.full(), run);
   // 2. The eigenvectors of their covariance of the largest eigenvalues.
-  const PrincipalAxes axes =
-      principal_axes(z, {options.n_components}, options.solver, static_cast<std::uint64_t>(options.random_state), run);
+  const PrincipalAxes axes = principal_axes(z, {options.n_components.number()}, options.solver,
+                                            static_cast<std::uint64_t>(options.random_state), run);
   const auto components = std::make_shared<const Array2<double>>(axes.axes);
   // 3. Coordinates are the projections on these axes, and so are those of new points.
   auto projection = std::make_shared<const LinearProjection>(
       LinearProjection::Parts{z.scale, z.center, components, factors(axes, options, z.scale, z.rows())});
   const ExplainedVariance variance = explained_variance(axes, z.scale, z.rows());
-  return {.embedding = {.coordinates = projection->transform(input.full(), run),
-                        .spectrum = {.values = variance.explained,
-                                     .residuals = axes.residuals,
-                                     .iterations = axes.iterations,
-                                     .solver = std::string(name_of(axes.solver))},
-                        .warnings = axes_warnings(axes, variance),
-                        .attributes = report_axes(axes, z, variance, components)},
-          .transformer = projection,
-          .chosen = {{"solver", std::string(name_of(axes.solver))},
-                     {"n_components", static_cast<double>(components->rows())}}};
+  return {
+      .embedding = {.coordinates = projection->transform(input.full(), run),
+                    .spectrum = {.values = variance.explained,
+                                 .residuals = axes.residuals,
+                                 .iterations = axes.iterations,
+                                 .solver = std::string(name_of(axes.solver))},
+                    .warnings = axes_warnings(axes, variance),
+                    .attributes = report_axes(axes, z, variance, components)},
+      .transformer = projection,
+      .chosen = {{"solver", std::string(name_of(axes.solver))}, {"n_components", std::int64_t{components->rows()}}}};
 }
 
 }  // namespace

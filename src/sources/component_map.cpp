@@ -7,6 +7,7 @@
 #include "core/at.h"
 #include "core/matrix_copies.h"
 #include "linalg/symmetric_eigen.h"
+#include "unroll/linalg/eigen_solver_choice.h"
 
 namespace unroll {
 namespace {
@@ -45,6 +46,17 @@ void make_canonical(const LocalFits& fits, Index count, ComponentMap& map, const
 }
 
 }  // namespace
+
+std::optional<CloseValues> mixed_by_rounding(const ComponentMap& map) {
+  constexpr double kDenseRounding = 1e-14;
+  if (map.spectrum.solver != name_of(EigenSolver::Dense)) return {};
+  std::vector<double> values = map.spectrum.values;
+  if (map.next) values.push_back(*map.next);
+  for (std::size_t k = 0; k + 1 < values.size(); ++k)
+    if (values[k + 1] > kVanishes * map.norm && values[k + 1] - values[k] <= kDenseRounding * map.norm)
+      return CloseValues{values[k], values[k + 1]};
+  return {};
+}
 
 std::vector<double> map_residuals(const LocalFits& fits, const Array2<double>& vectors,
                                   const std::vector<double>& values, double norm, const Run& run) {

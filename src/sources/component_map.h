@@ -36,6 +36,14 @@ struct ComponentMap {
   std::optional<double> factor_gib = {};
 };
 
+/// The first pair of neighbouring eigenvalues, that after the map included, which differ by less than a dense solver
+/// can tell apart: its vectors have errors of about eps |M| / difference, and of these they are mostly noise. None if
+/// the map comes from another solver; vectors of vanishing values are one group, and not compared.
+struct CloseValues {
+  double first = 0, second = 0;
+};
+std::optional<CloseValues> mixed_by_rounding(const ComponentMap& map);
+
 /// |M v - lambda v| / norm for each row of `vectors`.
 std::vector<double> map_residuals(const LocalFits& fits, const Array2<double>& vectors,
                                   const std::vector<double>& values, double norm, const Run& run);

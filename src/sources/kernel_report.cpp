@@ -14,30 +14,43 @@
 namespace unroll {
 namespace {
 
-/// The number of points whose kernel with all others is 0: their row of K (or column, for landmarks) sums to the
-/// diagonal, 1.
-Index lonely_points(const KernelFit& fit, Index n) {
-  constexpr double kZeroKernel = 1e-6;
+/// The number of points whose kernel with all others together is less than `least`. A row of K (or column, for
+/// landmarks) sums to that and the diagonal, 1.
+Index points_below(double least, const KernelFit& fit, Index n) {
   const double rest = fit.kernel->parameters().up_to_centering ? static_cast<double>(n) - 1 : -1;  // k - 1 was summed
   return std::count_if(fit.map.placing.means.begin(), fit.map.placing.means.end(),
-                       [&](double mean) { return static_cast<double>(n) * mean + rest < kZeroKernel; });
+                       [&](double mean) { return static_cast<double>(n) * mean + rest < least; });
+}
+
+/// What a narrow kernel does to the map; empty: nothing worth a warning. A point whose kernel with all others together
+/// is less than with itself lies nearly where all such points lie. Where most are so, the leading eigenvectors are
+/// those of a few close pairs: of the digits (d^2 is the median squared distance between points) trustworthiness is
+/// 0.81 at gamma d^2 = 3, without such points; 0.70 at 10, with 7 %; 0.62 at 20, with 87 %; 0.58 at 40, with all.
+std::string harm_of_gamma(const KernelFit& fit, Index n) {
+  constexpr double kItself = 1, kZeroKernel = 1e-6, kSome = 0.1, kMost = 0.5;
+  const Index lonely = points_below(kItself, fit, n), count = std::ssize(fit.map.placing.means);
+  const double share = static_cast<double>(lonely) / static_cast<double>(count);
+  const std::string points = fmt::format("of {} {}", count, fit.landmarks.empty() ? "points" : "landmarks");
+  const std::string finding = fmt::format(
+      "is so large that {} {} have less kernel with all others together than with themselves", lonely, points);
+  if (share > kMost) return finding + ": the map shows a few close pairs and is worthless";
+  if (share > kSome) return finding + ": they lie nearly at one place of the map";
+  const Index zero = points_below(kZeroKernel, fit, n);
+  return zero == 0 ? "" : fmt::format("makes the kernel of {} {} with every other point zero", zero, points);
 }
 
 void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& embedding) {
   if (!fit.kernel || !fit.kernel->parameters().is_local()) return;
-  const Index lonely = fit.map.rank == 0 ? 0 : lonely_points(fit, input.size);
-  if (fit.map.rank > 0 && lonely == 0) return;
+  const std::string harm = fit.map.rank == 0 ? "" : harm_of_gamma(fit, input.size);
+  if (fit.map.rank > 0 && harm.empty()) return;
   const double gamma = fit.kernel->suggested_gamma(input.points);
   const std::string hint = std::isnormal(gamma) ? fmt::format("try gamma={:.2g}", gamma) : "check the input";
   if (fit.map.rank == 0) {
     embedding.warnings.front().hint = hint;
     return;
   }
-  embedding.warnings.push_back({"vanishing-kernel",
-                                fmt::format("gamma={:g} makes the kernel of {} of {} {} with every other point zero",
-                                            fit.kernel->parameters().gamma, lonely, fit.map.placing.means.size(),
-                                            fit.landmarks.empty() ? "points" : "landmarks"),
-                                hint});
+  embedding.warnings.push_back(
+      {"vanishing-kernel", fmt::format("gamma={:g} {}", fit.kernel->parameters().gamma, harm), hint});
 }
 
 void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding) {

@@ -141,6 +141,20 @@ void check_one_component(const PatchRequest& request, const std::string& reason)
       fmt::format("use components=separate or connect{}", reason.empty() ? "" : ", or a larger max_factor_gib"));
 }
 
+/// Shift-invert tells apart what a dense solver mixes. If it was for us to choose, it takes over; if it fails, the
+/// dense map stays, with its warning.
+ComponentMap refined(ComponentMap dense, const PatchProblem& problem, const PatchRequest& request, const Run& run) {
+  if (request.settings.solver != EigenSolver::Auto || !mixed_by_rounding(dense)) return dense;
+  SpectralSettings settings = request.settings;
+  settings.solver = EigenSolver::ShiftInvert;
+  try {
+    return patch_map(problem, {settings, request.patches, request.count, request.components}, run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::NotConverged && error.kind() != ErrorKind::InvalidOption) throw;
+    return dense;
+  }
+}
+
 }  // namespace
 
 ComponentMap patch_map(const PatchProblem& problem, const PatchRequest& request, const Run& run) {
@@ -159,7 +173,7 @@ ComponentMap patch_map(const PatchProblem& problem, const PatchRequest& request,
   };
   const bool factorizes = request.settings.solver == EigenSolver::ShiftInvert ||
                           (request.settings.solver == EigenSolver::Auto && n > kSmallMatrix);
-  if (!factorizes) return solved(nullptr);
+  if (!factorizes) return refined(solved(nullptr), problem, request, run);
   SparseCholesky factor(*m.sparse(), factor_sign(SpectrumEnd::Smallest), run);
   const double gib = factor.stored_bytes() / kGib;
   const bool is_too_large = gib > request.patches.max_factor_gib;

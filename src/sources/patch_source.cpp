@@ -47,6 +47,13 @@ std::optional<Warning> null_space(const ComponentMap& map, const PatchProblem& p
                     "cost nothing, and what the map does between the groups is arbitrary",
                     groups),
         advice_for(request) + ", or remove duplicates"};
+  if (const auto close = mixed_by_rounding(map))
+    return Warning{
+        "mixed-by-rounding",
+        fmt::format("eigenvalues {:.2g} and {:.2g} differ by less than a dense solver can tell apart, {:.0e} "
+                    "of the norm: the map is mostly noise",
+                    close->first, close->second, 1e-14),
+        "use eigen_solver=shift_invert"};
   const std::size_t d = std::min(at(request.patches.dimension), values.size());
   if (!is_one_of_many(map, next_value(map, request), values[d - 1])) return {};
   return Warning{"null-space",

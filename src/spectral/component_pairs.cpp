@@ -46,6 +46,7 @@ OperatorPairs merged(const Recipe& row, const Source& source, Index count, const
     all.tried.insert(all.tried.end(), part.tried.begin(), part.tried.end());
     merge_attributes(part.attributes, all.attributes);
     warnings.add(part.warnings, static_cast<Index>(c), std::ssize(members[c]));
+    all.parts.push_back({static_cast<Index>(c), std::ssize(members[c]), part.values, part.residuals});
   }
   warnings.write(all.warnings);
   const double sign = row.order == Order::Largest ? -1 : 1;

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "neighbors/components_policy.h"
 #include "spectral/component_pairs.h"
+#include "spectral/component_spectra.h"
 #include "spectral/component_warnings.h"
 #include "spectral/eigenvalue_report.h"
 
@@ -143,6 +144,7 @@ SpectralFit embed_whole(const Recipe& row, const Source& source, const SpectralS
   fit.ends = {end_of(solution)};
   report_eigenvalues(row, solution, source.components().count(), settings, fit.warnings);
   set_spectrum(row, spectrum_of(solution), settings, fit);
+  set_component_spectra(row, std::move(solution.parts), settings, fit);
   return fit;
 }
 
@@ -172,6 +174,7 @@ SpectralFit embed_apart(const Recipe& row, const Source& source, const SpectralS
   if (row.operation == OperatorRule::Centered) placing.means.assign(at(n), 0);
   whole.ends.resize(members.size());
   ComponentWarnings warnings;
+  std::vector<ComponentSpectrum> parts;
   Index reported_points = 0;                         // of the component whose spectrum is reported
   for (const Index c : mapped_components(source)) {  // other components lie at the origin of their maps
     const std::vector<Index>& points = members[at(c)];
@@ -190,11 +193,13 @@ SpectralFit embed_apart(const Recipe& row, const Source& source, const SpectralS
     report_eigenvalues(row, solution, 1, settings, said);
     warnings.add(said, c, std::ssize(points));
     merge_attributes(solution.attributes, whole.attributes);
+    parts.push_back({c, std::ssize(points), solution.values, solution.residuals});
     if (reported_points > 0) continue;
     reported_points = std::ssize(points);
     set_spectrum(row, spectrum_of(solution), settings, whole);
   }
   warnings.write(whole.warnings);
+  set_component_spectra(row, std::move(parts), settings, whole);
   const Index largest = *std::max_element(components.sizes.begin(), components.sizes.end());
   whole.warnings.push_back(spectrum_warning(reported_points, reported_points == largest));
   placing.offsets = side_by_side(whole.coordinates, components);
@@ -271,14 +276,15 @@ Embedding embedding_of(SpectralFit fit) {
     } else if (is_map && fit.rank < count) {
       embedding.warnings.insert(embedding.warnings.begin(),
                                 {"rank-deficient",
-                                 fmt::format("the shape has {} dimensions: the last {} of {} coordinates are zero",
-                                             fit.rank, count - fit.rank, count),
+                                 fmt::format("the shape has {}: the other {} of {} coordinates are zero",
+                                             counted(fit.rank, "dimension"), count - fit.rank, count),
                                  fmt::format("ask for n_components={}", fit.rank)});
     }
   }
   report_solvers(fit.tried, fit.spectrum.solver, embedding);
   embedding.coordinates = std::move(fit.coordinates);
   embedding.spectrum = std::move(fit.spectrum);
+  embedding.component_spectra = std::move(fit.parts);
   return embedding;
 }
 

@@ -18,12 +18,13 @@ struct MapEnd {
 
 struct SpectralFit {
   Array2<double> coordinates = {};
-  Spectrum spectrum = {};      ///< if there are several maps, that of the largest component that is more than a point
-  double eigenvalue_unit = 1;  ///< not 1: the eigenvalues belong to the distances times this
-  Placing placing = {};        ///< of new points
-  Index rank = 0;              ///< coordinates that are not zero
-  std::vector<MapEnd> ends = {};        ///< per map; graphs only
-  std::vector<std::string> tried = {};  ///< solvers that failed before one succeeded, and why
+  Spectrum spectrum = {};  ///< if there are several maps, that of the largest component that is more than a point
+  std::vector<ComponentSpectrum> parts = {};  ///< as in Embedding
+  double eigenvalue_unit = 1;                 ///< not 1: the eigenvalues belong to the distances times this
+  Placing placing = {};                       ///< of new points
+  Index rank = 0;                             ///< coordinates that are not zero
+  std::vector<MapEnd> ends = {};              ///< per map; graphs only
+  std::vector<std::string> tried = {};        ///< solvers that failed before one succeeded, and why
   std::vector<Warning> warnings = {};
   Attributes attributes = {};
 };

@@ -92,8 +92,9 @@ SpectralFit embed_independent(const Recipe& row, const Source& source, const Spe
   return fit;
 }
 
-void select_values(const std::vector<Index>& columns, Spectrum& spectrum) {
-  const Spectrum before = spectrum;
+template <class AnySpectrum>
+void select_values(const std::vector<Index>& columns, AnySpectrum& spectrum) {
+  const AnySpectrum before = spectrum;
   spectrum.values.clear();
   spectrum.residuals.clear();
   for (const Index k : columns) {
@@ -176,6 +177,8 @@ SpectralFit embed_judged(const Recipe& row, const Source& source, const Spectral
   for (const JudgedMap& map : maps) columns[at(map.number)] = map.chosen;
   select_columns(columns, apart ? source.components().labels : std::vector<Index>{}, fit);
   if (!maps.empty()) select_values(maps.front().chosen, fit.spectrum);
+  if (apart)
+    for (ComponentSpectrum& part : fit.parts) select_values(columns[at(part.component)], part);
   report_independence(maps, apart, independent, fit, run);
   return fit;
 }

@@ -46,6 +46,7 @@ struct OperatorPairs {
   std::vector<double> means = {};           ///< of the columns of W, where A is centred
   std::optional<Index> rank = {};           ///< eigenvalues above rounding, if only these are directions
   std::optional<Array2<double>> axes = {};  ///< sqrt(lambda) v = (w - means) axes, if w is not over all points
+  std::vector<ComponentSpectrum> parts = {};  ///< per component, if several were solved
   std::vector<Warning> warnings = {};
   Attributes attributes = {};  ///< for the report of the method; see merge_attributes
 };

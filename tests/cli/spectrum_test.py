@@ -155,6 +155,67 @@ class Spectrum(CliTest):
             self.assertIn(b"warning[zero-variance]", done.stderr)
             self.assertIn(b"suggested  none: ", done.stdout)
 
+    def parts(self):
+        """Points in three parts, of 12, 30 and 18: each part by itself, too."""
+        of = [[], [], []]
+        rows = []
+        for i, row in enumerate(points(60, 3)):
+            part = (0, 0, 1, 1, 1, 1, 1, 2, 2, 2)[i % 10]
+            rows.append([x + 100 * part for x in row])
+            of[part].append(rows[-1])
+        self.write("parts.csv", as_csv(rows))
+        for number, part in enumerate(of):
+            self.write(f"part{number + 1}.csv", as_csv(part))
+        return [(f"part{number + 1}.csv", len(part)) for number, part in enumerate(of)]
+
+    def test_every_component_has_its_own_list(self):
+        parts = self.parts()
+        for words in (("laplacian_eigenmaps", "--weights", "binary", "--components", "separate"),
+                      ("laplacian_eigenmaps", "--weights", "binary", "--laplacian", "unnormalized", "--components", "keep"),
+                      ("isomap", "--components", "separate"), ("lle", "--components", "separate")):
+            words = ("-m", *words, "-k", "6", "-n", "3" if "keep" not in words else "5")
+            report = self.report("parts.csv", *words, "-q")
+            lists = report["component_spectra"]
+            self.assertEqual([part["points"] for part in lists], sorted((size for _, size in parts), reverse=True))
+            for part in lists:
+                path, size = parts[part["component"] - 1]
+                self.assertEqual(part["points"], size, words)
+                alone = self.report(path, *words, "-q")["spectrum"]["values"]
+                self.assertEqual(len(part["eigenvalues"]), 3)
+                for value, expected in zip(part["eigenvalues"], alone):
+                    self.assertAlmostEqual(value, expected, delta=1e-9 * max(1, abs(alone[0])), msg=words)
+            done = self.run_here("spectrum", "parts.csv", *words).stdout.decode()
+            owner = f"component {lists[0]['component']}, the largest, of {lists[0]['points']} points"
+            self.assertIn("all components together" if "keep" in words else owner, done)
+            for part in lists:
+                self.assertRegex(done, rf"component {part['component']} +{part['points']} points: {part['eigenvalues'][0]:.6g}")
+        self.assertNotIn("component_spectra", self.report("x.csv", "-m", "isomap"))
+
+    def test_all_shows_the_one_that_is_skipped(self):
+        self.write("few.csv", as_csv(points(20, 3)))
+        for name, value in (("laplacian_eigenmaps", 0), ("diffusion_maps", 1)):
+            done = self.run_here("spectrum", "few.csv", "-m", name)
+            self.assertIn(b"19 eigenvalues instead of 20: 20 points have 20, and the trivial one is skipped: --all shows it",
+                          done.stderr)
+            plain = self.report("few.csv", "-m", name)["scree"]["eigenvalues"]
+            done = self.run_here("spectrum", "few.csv", "-m", name, "--all")
+            self.assertEqual(done.stderr, b"")
+            self.assertRegex(done.stdout.decode().splitlines()[1], rf"^ +{value} .*trivial$")
+            scree = self.report("few.csv", "-m", name, "--all")["scree"]
+            self.assertEqual((scree["trivial"], scree["eigenvalues"]), (0, [value] + plain))
+            self.assertEqual(len(self.report("few.csv", "-m", name, "--all", "-n", "4")["scree"]["eigenvalues"]), 4)
+        # Among the zeros of centred distances it comes after the positive ones.
+        scree = self.report("few.csv", "-m", "mds", "--all")["scree"]
+        self.assertEqual((scree["trivial"], len(scree["eigenvalues"])), (3, 20))
+        self.assertEqual(scree["eigenvalues"][3:], [0] * 17)
+        self.assertEqual(len(self.report("few.csv", "-m", "mds", "-q")["scree"]["eigenvalues"]), 3)
+
+    def test_parts_that_are_kept_have_a_zero_each(self):
+        self.parts()
+        words = ("parts.csv", "-m", "laplacian_eigenmaps", "-k", "6", "--components", "keep", "-q", "-n", "5")
+        self.assertEqual(self.report(*words, "--all")["scree"]["eigenvalues"][:3], [0, 0, 0])
+        self.assertEqual(self.report(*words)["scree"]["eigenvalues"][:2], [0, 0])
+
     def test_errors(self):
         self.expect_error(2, "spectrum: -m METHOD is missing; the methods are: pca", "spectrum", "x.csv")
         self.expect_error(2, "'spectrum -m pca' has no --n-components", "spectrum", "x.csv", "-m", "pca", "-d", "2")

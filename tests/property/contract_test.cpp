@@ -172,10 +172,7 @@ TEST_P(Contract, DegenerateShapesAreDefined) {
 
 TEST_P(Contract, AsFewPointsAsDeclared) {
   const bool clusters = method().kind == MethodKind::Clusters;
-  const bool is_pca = method().name == "pca";  // n_components may be a fraction
-  const NamedValue one = clusters ? NamedValue{"n_clusters", std::int64_t{1}}
-                         : is_pca ? NamedValue{"n_components", 1.0}
-                                  : NamedValue{"n_components", std::int64_t{1}};
+  const NamedValue one{clusters ? "n_clusters" : "n_components", std::int64_t{1}};
   const Index least = method().properties.min_points;
   EXPECT_EQ(fit(points(least), {one}).coordinates().rows(), least);
   expect_error(ErrorKind::InvalidData, points(least - 1), {one}, "while a minimum of");

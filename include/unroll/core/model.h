@@ -34,6 +34,14 @@ struct Spectrum {
   std::string solver = {};             ///< the solver that ran, chosen or asked for
 };
 
+/// The eigenvalues of one component of a graph in several, without the trivial one.
+struct ComponentSpectrum {
+  Index component = 0;  ///< from 0, in the order of the lowest points
+  Index points = 0;
+  std::vector<double> values = {};
+  std::vector<double> residuals = {};  ///< as in Spectrum
+};
+
 /// What a method reports beside its coordinates, by name. Matrices are shared with the model, not copied.
 using Attribute = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
                                std::shared_ptr<const Array2<double>>, std::vector<std::int64_t>>;
@@ -43,6 +51,7 @@ using Attributes = std::vector<std::pair<std::string, Attribute>>;
 struct Embedding {
   Array2<double> coordinates = {};  ///< one row per input row, all finite
   Spectrum spectrum = {};
+  std::vector<ComponentSpectrum> component_spectra = {};  ///< largest component first; empty: there is one component
   std::vector<Warning> warnings = {};
   Attributes attributes = {};
 };

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "unroll/core/count_or_fraction.h"
 #include "unroll/core/options.h"
 
 /// What the definition of an options struct's `fields()` needs; users of the struct do not.
@@ -38,6 +39,8 @@ OptionValue to_value(const T& value) {
     std::vector<std::string> names;
     for (const auto& entry : value) names.emplace_back(name_of(entry));
     return names;
+  } else if constexpr (std::is_same_v<T, CountOrFraction>) {
+    return value.is_count() ? OptionValue(value.count()) : OptionValue(value.fraction());
   } else {
     return value;
   }
@@ -57,6 +60,9 @@ void from_value(const OptionValue& value, T& out) {
   } else if constexpr (std::is_same_v<T, double>) {
     const auto* whole = std::get_if<std::int64_t>(&value);
     out = whole ? static_cast<double>(*whole) : std::get<double>(value);
+  } else if constexpr (std::is_same_v<T, CountOrFraction>) {
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    out = whole ? T(*whole) : T(std::get<double>(value));
   } else {
     out = std::get<T>(value);
   }
@@ -76,10 +82,14 @@ void describe_type(OptionInfo& info) {
     info.type = OptionType::Integer;
   } else if constexpr (std::is_same_v<T, double>) {
     info.type = OptionType::Real;
+  } else if constexpr (std::is_same_v<T, CountOrFraction>) {
+    info.type = OptionType::Real;
+    info.limits.count_or_fraction = true;
   } else if constexpr (std::is_same_v<T, std::string>) {
     info.type = OptionType::Text;
   } else {
-    static_assert(std::is_enum_v<T>, "options are bool, int64, double, string, named enum, optional or list of these");
+    static_assert(std::is_enum_v<T>,
+                  "options are bool, int64, double, count or fraction, string, named enum, optional or list of these");
     info.type = OptionType::Choice;
     for (const auto& entry : enum_names(T{})) info.choices.emplace_back(entry.name);
   }

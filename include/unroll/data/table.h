@@ -70,6 +70,7 @@ struct Table {
   std::vector<std::string> unknown;  ///< columns left out because `trained` lacks them
   std::string format;                ///< "npy", "npz", "mtx", "csv", "idx", with "+gzip" where it was compressed
   std::vector<Warning> warnings;
+  std::vector<std::string> notes;  ///< what the reader took the file for, if that may not be meant
 
   PointsView view() const {
     return std::visit([](const auto& array) { return PointsView(array); }, values);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "unroll/core/count_or_fraction.h"
 #include "unroll/core/input.h"
 #include "unroll/core/model.h"
 #include "unroll/core/options.h"
@@ -16,7 +17,7 @@ struct PcaOptions {
   static constexpr Index min_points = 1;
   static constexpr std::array input_kinds{InputKind::Points};
 
-  double n_components = 2;
+  CountOrFraction n_components = 2;
   bool whiten = false;
   AxesSolver solver = AxesSolver::Auto;
   Scaling scale = Scaling::None;

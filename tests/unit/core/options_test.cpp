@@ -20,7 +20,7 @@ struct AllKinds {
   bool flag = true;
   std::int64_t count = 3;
   double ratio = 0.5;
-  double components = 2;
+  CountOrFraction components = 2;
   std::string text = "a";
   Color color = Color::Green;
   std::optional<std::int64_t> maybe = {};

@@ -310,5 +310,20 @@ TEST(Quality, OfASampleHasAnIntervalThatHolds) {
   EXPECT_GE(held, 88);  // 95 expected; three standard deviations below
 }
 
+/// The variance of the mean of m among n points without replacement is s^2 / m (1 - m / n) (Cochran 1977): of nearly
+/// all points it is nearly known.
+TEST(Quality, OfNearlyAllPointsHasASmallInterval) {
+  constexpr Index kAll = 400;
+  const Array2<double> high = normal_matrix(kAll, 4, 8), low = normal_matrix(kAll, 2, 9);
+  const NeighborhoodMeasure all = trustworthiness(high, low);
+  double squares = 0;
+  for (const double each : all.per_point) squares += (each - all.value) * (each - all.value) / (kAll - 1);
+  for (const Index sample : {kAll / 2, kAll - 1}) {
+    const auto m = static_cast<double>(sample);
+    const NeighborhoodMeasure some = trustworthiness(high, low, {.max_points = sample});
+    EXPECT_NEAR((some.high - some.low) / 2 / (1.96 * std::sqrt(squares / m * (1 - m / kAll))), 1, 0.1) << sample;
+  }
+}
+
 }  // namespace
 }  // namespace unroll
