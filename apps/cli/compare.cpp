@@ -35,7 +35,8 @@ struct CompareFiles {
         field<&CompareFiles::output>("output", any_value(), "A page with all maps, .html; it needs no other file."),
         field<&CompareFiles::append>("append", any_value(), "Add to the page, if there is one already."),
         field<&CompareFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
-        field<&CompareFiles::labels>("labels", any_value(), "A whole number per point; or use --label-column."),
+        field<&CompareFiles::labels>("labels", any_value(),
+                                     "A label per point, number or word; or use --label-column."),
         field<&CompareFiles::color_by>("color_by", any_value(), "Colors of the page, by numbers or words."),
         field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
                                         "Points to draw on the page; of more, a random sample."),
@@ -100,6 +101,7 @@ struct Known {
       job.note(fmt::format("'{}' has numbers rather than classes: it colors the points, and is not told by neighbors",
                            drawn.label_name));
     }
+    note_no_labels(job, drawn.labels);
     measured.labels = numbered_words(drawn.labels);
     if (!files.truth.empty()) {
       truth = job.read_beside(files.truth);
@@ -158,6 +160,16 @@ void check_methods(const Arguments& arguments, const ComparisonOptions& options)
               {.problem = "-m '' names no method",
                .advice = fmt::format("name some of {}, or leave -m out to run all", joined(names)),
                .option = "methods"});
+}
+
+/// Every method that uses neighbors would say the same.
+void check_neighbors(const ComparisonOptions& options, Index rows) {
+  for (const std::int64_t k : options.n_neighbors)
+    if (k >= rows)
+      throw Error(ErrorKind::InvalidOption,
+                  {.problem = fmt::format("n_neighbors={} must be less than the number of points, {}", k, rows),
+                   .advice = "use a smaller n_neighbors",
+                   .option = "n_neighbors"});
 }
 
 void check_any_succeeded(const Comparison& comparison) {
@@ -233,6 +245,7 @@ void run_compare(const Arguments& arguments, const Console& console) {
   if (files.append) check_page(files.output);
 
   Table points = read_points(job, path, options, files);
+  check_neighbors(options, points.view().rows());
   Known known(job, files, path, points);
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());

@@ -147,6 +147,9 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const std::string path = arguments.positional(0);
   const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
   const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
+  // A mistake in that file is told before the fit.
+  if (is_color_file(options.color_by) && std::holds_alternative<Table>(input))
+    static_cast<void>(read_coloring(job, options.color_by, path, names_of(input)));
   const Model model = job.compute([&] { return with_columns(fit(method, input, values, job.run()), input); });
   job.report().model = model;
   job.warn(model.embedding().warnings);

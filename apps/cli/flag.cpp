@@ -31,6 +31,8 @@ constexpr std::array kSpellings{
     Spelling{"columns", 0, "", "LIST"},
     Spelling{"drop", 0, "", "LIST"},
     Spelling{"id_column", 0, "", "NAME"},
+    Spelling{"na_values", 0, "", "LIST"},
+    Spelling{"decimal", 0, "", "CHAR"},
     Spelling{"axes", 0, "", "FILE"},
     Spelling{"color_by", 0, "", "FILE|COL"},
     Spelling{"threads", 'j', "", ""},

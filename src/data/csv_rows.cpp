@@ -70,6 +70,7 @@ class RowParser {
   /// The common case, which reads the field once: a finite number that ends where the field does. Null for anything
   /// else. The text ends with a line end, so that reading stops before its end.
   const char* parse_plain_number(const char* at, double& value, bool& last) const {
+    if (!text_.has_decimal_point()) return nullptr;
     at = text_.skip_blanks(at);
     const auto parsed = std::from_chars(at, text_.end(), value);
     if (parsed.ec != std::errc() || !std::isfinite(value)) return nullptr;
@@ -82,7 +83,7 @@ class RowParser {
 
   const char* parse_other(const char* at, const char* line, Index row, Index column, double& value, bool& last) {
     const CsvField field = text_.field_at(at, scratch_);
-    const CsvNumber number = parse_csv_number(field.text);
+    const CsvNumber number = text_.number(field.text);
     if (number.kind == CsvNumber::Kind::Missing && missing_ != MissingValues::Error) {
       if (incomplete_.empty() || incomplete_.back().row != row) incomplete_.push_back({row, 0, line});
       ++incomplete_.back().missing;
@@ -90,7 +91,7 @@ class RowParser {
     } else if (number.kind == CsvNumber::Kind::Finite) {
       value = number.value;
     } else {
-      fail_number(at, column, field.text, number.kind);
+      fail_number(at, line, column, field.text, number.kind);
     }
     last = field.last;
     return field.next;
@@ -100,7 +101,7 @@ class RowParser {
     const CsvField field = text_.field_at(at, scratch_);
     const ColumnRole role = layout_.roles[static_cast<std::size_t>(column)];
     if (role == ColumnRole::RowName) {
-      if (layout_.names_are_text && parse_csv_number(field.text).kind == CsvNumber::Kind::Finite) fail_names(column);
+      if (layout_.names_are_text && text_.number(field.text).kind == CsvNumber::Kind::Finite) fail_names(column);
       rows_.names[static_cast<std::size_t>(row)] = field.text;
     } else if (role == ColumnRole::Label) {
       const auto place = std::find(layout_.labels.begin(), layout_.labels.end(), column) - layout_.labels.begin();
@@ -119,10 +120,43 @@ class RowParser {
 
   [[noreturn]] void fail_ragged(const char* line) const {
     const Index count = text_.field_count(line);
-    text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields));
+    const bool is_twice = layout_.fields > 2 && count >= 2 * layout_.fields - 2 && count <= 2 * layout_.fields;
+    text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields),
+               is_twice ? "about twice as many: if decimals are written with a comma, too, the table must be saved "
+                          "with another character between fields"
+                        : "");
   }
 
-  [[noreturn]] void fail_number(const char* at, Index column, std::string_view field, CsvNumber::Kind kind) const {
+  /// ", and 3 more such fields, in lines 31, 61, 91": what else is to be corrected, behind this field.
+  std::string others_like(CsvNumber::Kind kind, const char* line) const {
+    constexpr std::size_t kShown = 5;
+    std::vector<Index> lines;
+    Index count = -1;  // without the field itself
+    std::string scratch;
+    try {
+      for (const char* at = line; at < text_.end(); at = text_.skip_ignored(at)) {
+        const char* const begin = at;
+        const Index before = count;
+        CsvField field{.next = at};
+        for (Index column = 0; !field.last; ++column) {
+          field = text_.field_at(field.next, scratch);
+          if (column < layout_.fields && layout_.roles[static_cast<std::size_t>(column)] == ColumnRole::Feature)
+            count += text_.number(field.text).kind == kind ? 1 : 0;
+        }
+        at = field.next;
+        if (count > std::max<Index>(before, 0) && lines.size() <= kShown) lines.push_back(text_.line_number(begin));
+      }
+    } catch (const Error&) {  // a quote that never closes: the first error is still the first
+    }
+    if (count < 1) return "";
+    const bool has_more = lines.size() > kShown;
+    if (has_more) lines.pop_back();
+    return fmt::format(", and {} more such field{}, in line{} {}{}", count, count == 1 ? "" : "s",
+                       lines.size() == 1 ? "" : "s", fmt::join(lines, ", "), has_more ? ", ..." : "");
+  }
+
+  [[noreturn]] void fail_number(const char* at, const char* line, Index column, std::string_view field,
+                                CsvNumber::Kind kind) const {
     using Kind = CsvNumber::Kind;
     const std::string shown = quoted_for_message(field);
     std::string problem = fmt::format("cannot read {} as a number", shown), advice;
@@ -135,13 +169,16 @@ class RowParser {
       problem = fmt::format("{} is out of range, beyond the largest double, 1.8e308", shown);
       advice = "rescale the column";
     } else if (has_decimal_comma(field)) {
-      advice = "decimals are written with a point: 1.5";
+      advice = text_.delimiter() == ',' ? "decimals are written with a point: 1.5"
+                                        : "if decimals are written with a comma, use decimal=','";
     } else {
       const std::string word = layout_.word(column);
-      advice = fmt::format("correct it, or take the column for labels (label_column={}) or leave it out (drop={})",
-                           word, word);
+      advice = fmt::format(
+          "correct it, or take the column for labels (label_column={}) or leave it out (drop={}), or, if it means a "
+          "missing value, use na_values={}",
+          word, word, shown);
     }
-    text_.fail(at, fmt::format("{}: {}", layout_.describe(column), problem), advice);
+    text_.fail(at, fmt::format("{}: {}{}", layout_.describe(column), problem, others_like(kind, line)), advice);
   }
 
   /// Some entries of the first column are numbers, so it does not hold row names, and its first entry should be a

@@ -121,7 +121,9 @@ class Comparer::Work {
   void prepare() {
     constexpr Index kEnoughForChance = 1000;  // the error is below 0.01
     find_neighbors();
-    if (!can_measure() || !plan_.has(MethodKind::Map)) return;
+    // No method has more coordinates than this: all will refuse so many.
+    const Index most = std::max(points_.rows(), points_.cols());
+    if (!can_measure() || !plan_.has(MethodKind::Map) || options_.n_components > most) return;
     const Random random(static_cast<std::uint64_t>(options_.random_state), "compare.random_map");
     Array2<double> map(points_.rows(), options_.n_components);
     for (Index i = 0; i < map.rows(); ++i)
