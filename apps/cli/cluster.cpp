@@ -98,7 +98,7 @@ void note_default_clusters(Job& job, const Model& model) {
   for (const auto& [name, value] : model.embedding().attributes)
     if (name == "suggested_clusters")
       suggestion = fmt::format("; the largest gap between the eigenvalues suggests {}", std::get<std::int64_t>(value));
-  job.note(fmt::format("{} clusters, the default{}: say n_clusters=...", clusters_of(model), suggestion));
+  job.note(fmt::format("{} clusters, the default{}; n_clusters=N sets another number", clusters_of(model), suggestion));
 }
 
 std::string summary(const std::vector<std::int64_t>& sizes, std::size_t points, const Model* fitted) {

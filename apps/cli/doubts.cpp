@@ -110,7 +110,7 @@ std::vector<std::string> doubts_about_columns(const Table& table) {
   const auto classes = numbered_classes(points);
   for (Index j = 0; j < points.cols() && points.cols() > 1; ++j) {
     const std::string what = column_text(table, j), word = column_word(table, j);
-    if (counts_rows(points, j)) {
+    if (table.row_names.empty() && counts_rows(points, j)) {
       doubts.push_back(
           fmt::format("{} counts the rows: it is taken for a feature; if it names the rows, use "
                       "id_column={}",

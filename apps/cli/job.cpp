@@ -174,11 +174,11 @@ std::vector<std::string> Job::read_words(const std::string& path, Index rows) {
   }
   const PointsView values = table->view();
   if (values.cols() != 1)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("'{}' has {} columns{}", path, values.cols(),
-                    table->column_names.empty() ? "" : fmt::format(": {}", joined(table->column_names))),
-        fmt::format("give one of them: {}:{}", path, table->column_names.empty() ? "1" : table->column_names.front()));
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("'{}' has {} columns{}", path, values.cols(),
+                            table->column_names.empty() ? "" : fmt::format(": {}", joined(table->column_names))),
+                fmt::format("give one column, such as {}:{}", path,
+                            table->column_names.empty() ? "1" : table->column_names.front()));
   std::vector<std::string> words;
   for (Index i = 0; i < values.rows(); ++i) {
     const double value = values.visit([&](auto x) { return static_cast<double>(x(i, 0)); });

@@ -98,12 +98,14 @@ Table read_coordinates(Job& job, const std::string& path, const Table& high) {
     }
   }
   try {
-    return job.read_beside(path, {.trained = coordinates});
+    Table table = job.read_beside(path);
+    const bool has_others = !coordinates.names.empty() && coordinates.names.size() < table.column_names.size();
+    return has_others ? job.read_beside(path, {.trained = coordinates}) : table;
   } catch (const Error& error) {
     const std::string& last = header.back();
     if (!is_of_content(error) || last.empty()) throw;
     try {
-      return job.read_beside(path, {.label_column = last});
+      return job.read_beside(path, {.label_column = last, .trained = coordinates});
     } catch (const Error& again) {
       if (!is_of_content(again)) throw;
     }
@@ -160,6 +162,20 @@ void write_per_point(Job& job, const Quality& quality, const Table& table) {
 void require_all_points(QualityOptions& options, Index n) {
   options.measures = QualityOptions().measures;
   options.max_points = std::max<std::int64_t>(options.max_points, n);
+}
+
+/// The figures in words, by the thresholds of docs/quality.md.
+std::string reading_of(const Quality& quality) {
+  const auto& trust = quality.trustworthiness;
+  const auto& continuity = quality.continuity;
+  if (trust.sample == 0 || continuity.sample == 0) return "";
+  const double worst = std::min(trust.value, continuity.value);
+  if (worst > 0.99) return "neighborhoods are kept well\n";
+  std::string_view kept = "badly kept";
+  if (trust.value >= 0.85 && continuity.value >= 0.9) kept = "kept in part";
+  if (worst >= 0.95) kept = "mostly kept";
+  return fmt::format("neighborhoods are {}: what fails most is that {}\n", kept,
+                     trust.value < continuity.value ? "strangers meet in the map" : "neighbors are torn apart");
 }
 
 constexpr const char* kQualityNotes =
@@ -244,7 +260,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   } else {
     std::vector<Definition> lines;
     for (const auto& [name, value] : measures) lines.emplace_back(name, value_text(value));
-    job.print_summary(definition_list(lines, text_width()));
+    job.print_summary(definition_list(lines, text_width()) + reading_of(result));
   }
   job.finish();
 }

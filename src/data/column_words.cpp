@@ -44,7 +44,7 @@ ColumnWords::ColumnWords(std::string_view option, std::string_view text) : optio
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (words_.empty() && !text_.empty())
-    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}={} names no column", option_, text_),
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}='{}' names no column", option_, text_),
                                            .advice = "give a name, a number from 1 or a range such as 2-5",
                                            .option = option_});
 }

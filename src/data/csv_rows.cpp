@@ -127,38 +127,57 @@ class RowParser {
                         : "");
   }
 
-  /// ", and 3 more such fields, in lines 31, 61, 91": what else is to be corrected, behind this field.
-  std::string others_like(CsvNumber::Kind kind, const char* line) const {
-    constexpr std::size_t kShown = 5;
-    std::vector<Index> lines;
-    Index count = -1;  // without the field itself
+  /// Further fields like a bad one.
+  struct Alike {
+    Index count = 0;
+    Index in_column = 0;
+    Index rows = 0;  ///< from the bad one on
+    std::vector<Index> lines = {};
+
+    /// A column of words is one decision, not many mistakes.
+    bool is_whole_column() const { return rows > 2 && 2 * in_column > rows; }
+    /// ", and 3 more such fields, in lines 31, 61, 91"
+    std::string text() const {
+      constexpr std::size_t kShown = 5;
+      if (count < 1 || is_whole_column()) return "";
+      const std::vector<Index> shown(lines.begin(), lines.begin() + static_cast<Index>(std::min(kShown, lines.size())));
+      return fmt::format(", and {} more such field{}, in line{} {}{}", count, count == 1 ? "" : "s",
+                         lines.size() == 1 ? "" : "s", fmt::join(shown, ", "), lines.size() > kShown ? ", ..." : "");
+    }
+  };
+
+  /// What else is to be corrected, from the line of the bad field to the end.
+  Alike alike_below(CsvNumber::Kind kind, const char* line, Index bad_column) const {
+    constexpr std::size_t kEnough = 6;
+    Alike found{.count = -1};  // without the field itself
     std::string scratch;
     try {
       for (const char* at = line; at < text_.end(); at = text_.skip_ignored(at)) {
         const char* const begin = at;
-        const Index before = count;
+        const Index before = std::max<Index>(found.count, 0);
         CsvField field{.next = at};
         for (Index column = 0; !field.last; ++column) {
           field = text_.field_at(field.next, scratch);
-          if (column < layout_.fields && layout_.roles[static_cast<std::size_t>(column)] == ColumnRole::Feature)
-            count += text_.number(field.text).kind == kind ? 1 : 0;
+          if (column >= layout_.fields || layout_.roles[static_cast<std::size_t>(column)] != ColumnRole::Feature ||
+              text_.number(field.text).kind != kind)
+            continue;
+          ++found.count;
+          found.in_column += column == bad_column ? 1 : 0;
         }
         at = field.next;
-        if (count > std::max<Index>(before, 0) && lines.size() <= kShown) lines.push_back(text_.line_number(begin));
+        ++found.rows;
+        if (found.count > before && found.lines.size() < kEnough) found.lines.push_back(text_.line_number(begin));
       }
     } catch (const Error&) {  // a quote that never closes: the first error is still the first
     }
-    if (count < 1) return "";
-    const bool has_more = lines.size() > kShown;
-    if (has_more) lines.pop_back();
-    return fmt::format(", and {} more such field{}, in line{} {}{}", count, count == 1 ? "" : "s",
-                       lines.size() == 1 ? "" : "s", fmt::join(lines, ", "), has_more ? ", ..." : "");
+    return found;
   }
 
   [[noreturn]] void fail_number(const char* at, const char* line, Index column, std::string_view field,
                                 CsvNumber::Kind kind) const {
     using Kind = CsvNumber::Kind;
-    const std::string shown = quoted_for_message(field);
+    const std::string shown = quoted_for_message(field), word = layout_.word(column);
+    const Alike others = alike_below(kind, line, column);
     std::string problem = fmt::format("cannot read {} as a number", shown), advice;
     if (kind == Kind::Missing) {
       advice = "leave out rows with missing values or fill them in with --na drop|mean";
@@ -169,16 +188,15 @@ class RowParser {
       problem = fmt::format("{} is out of range, beyond the largest double, 1.8e308", shown);
       advice = "rescale the column";
     } else if (has_decimal_comma(field)) {
-      advice = text_.delimiter() == ',' ? "decimals are written with a point: 1.5"
-                                        : "if decimals are written with a comma, use decimal=','";
+      advice = "decimals are written with a point: 1.5; if all have a comma, use decimal=','";
     } else {
-      const std::string word = layout_.word(column);
-      advice = fmt::format(
-          "correct it, or take the column for labels (label_column={}) or leave it out (drop={}), or, if it means a "
-          "missing value, use na_values={}",
-          word, word, shown);
+      advice = fmt::format("correct it, or take the column for labels (label_column={}) or leave it out (drop={})",
+                           word, word);
+      const bool has_digits = field.find_first_of("0123456789") != std::string_view::npos;
+      if (!others.is_whole_column() && !has_digits)
+        advice += fmt::format("; if it means a missing value, use na_values={}", shown);
     }
-    text_.fail(at, fmt::format("{}: {}{}", layout_.describe(column), problem, others_like(kind, line)), advice);
+    text_.fail(at, fmt::format("{}: {}{}", layout_.describe(column), problem, others.text()), advice);
   }
 
   /// Some entries of the first column are numbers, so it does not hold row names, and its first entry should be a

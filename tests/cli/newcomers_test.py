@@ -76,6 +76,8 @@ class Columns(Newcomers):
                       "feature: if it holds labels, use --label-column what", self.embed("anything.csv"))
         self.write("stage.csv", as_csv(rows, "a,b,c,stage"))
         self.assertIn("use --label-column stage", self.embed("stage.csv"))
+        self.write("xy.csv", b"id,x,y\na,1,2\nb,2,1\nc,3,4\nd,4,3\n")
+        self.assertEqual(self.embed("xy.csv"), "")
         self.write("xy.csv", as_csv([[1, 2], [2, 1], [3, 4], [4, 3]], "x,y"))
         self.assertNotIn("label", self.embed("xy.csv"))
         # Two such columns are features like others.
@@ -111,7 +113,7 @@ class Columns(Newcomers):
         self.assertEqual(self.embed("cells.csv"), "")
 
     def test_a_list_without_words(self):
-        self.expect_error(2, "--columns , names no column", "embed", "a.csv", "-m", "pca", "--columns", ",")
+        self.expect_error(2, "--columns ',' names no column", "embed", "a.csv", "-m", "pca", "--columns", ",")
 
     def test_a_label_left_out(self):
         self.embed("a.csv", "--save", "m.unroll")
@@ -167,8 +169,8 @@ class Cells(Newcomers):
         self.assertIn("2 rows with missing values left out", self.embed("gaps.csv", "--na", "drop"))
         self.write("words.csv", as_csv(ROWS, "a,b,c") + b"1,-,2\n3,n.d.,1\n")
         self.expect_error(3, "cannot read '-' as a number, and 1 more such field, in line 43; correct it, or take the "
-                          "column for labels (--label-column 'b') or leave it out (--drop 'b'), or, if it means a "
-                          "missing value, use --na-values '-'", "embed", "words.csv", "-m", "pca")
+                          "column for labels (--label-column 'b') or leave it out (--drop 'b'); if it means a missing "
+                          "value, use --na-values '-'", "embed", "words.csv", "-m", "pca")
         self.assertIn("2 rows with missing values left out",
                       self.embed("words.csv", "--na", "drop", "--na-values", "-,n.d."))
 
@@ -183,7 +185,7 @@ class Cells(Newcomers):
     def test_decimal_commas(self):
         text = as_csv(ROWS, "a,b,c").replace(b",", b";").replace(b".", b",")
         self.write("comma.csv", text)
-        self.expect_error(3, "if decimals are written with a comma, use --decimal ','", "embed", "comma.csv", "-m",
+        self.expect_error(3, "if all have a comma, use --decimal ','", "embed", "comma.csv", "-m",
                           "pca", "--columns", "2-3")
         for decimal in (",", "comma"):
             self.assertEqual(self.embed("comma.csv", "--decimal", decimal), "")
@@ -194,6 +196,13 @@ class Cells(Newcomers):
         self.expect_error(3, "6 fields, expected 3", "embed", "both.csv", "-m", "pca", "--delimiter", ",")
         self.expect_error(2, "--decimal x must be a point or a comma", "embed", "comma.csv", "-m", "pca", "--decimal",
                           "x")
+
+    def test_a_column_of_words_is_one_decision(self):
+        lines = [",".join([*map(repr, row), f"w{i}"]) for i, row in enumerate(ROWS)]
+        self.write("w.csv", ("a,b,c,d\n" + "\n".join(lines) + "\n").encode())
+        text = self.embed("w.csv", code=3)
+        self.assertIn("cannot read 'w0' as a number; correct it, or take the column for labels", text)
+        self.assertNotIn("missing", text)
 
     def test_workbooks(self):
         with zipfile.ZipFile(self.path("book.xlsx"), "w") as book:
@@ -228,6 +237,13 @@ class Quality(Newcomers):
         self.expect_error(2, "the file with the map's coordinates is missing", "quality", "a.csv")
 
 
+    def test_the_figures_are_read(self):
+        self.assertIn(b"neighborhoods are kept well\n", self.succeed("quality", "a.csv", "a.csv"))
+        self.write("mixed.csv", as_csv(sorted(ROWS), "a,b,c"))
+        self.assertIn(b"neighborhoods are badly kept: what fails most is that",
+                      self.succeed("quality", "a.csv", "mixed.csv"))
+
+
 class Words(Newcomers):
     def test_the_way_back_of_another_map(self):
         self.embed("a.csv", "--save", "m.unroll")
@@ -243,7 +259,7 @@ class Words(Newcomers):
     def test_the_number_of_clusters(self):
         text = self.said("cluster", "a.csv", "-k", "6", "-o", "c.csv")
         self.assertIn("8 clusters, the default", text)
-        self.assertIn("--n-clusters ...", text)
+        self.assertIn("--n-clusters N sets another number", text)
         self.assertNotIn("the default", self.said("cluster", "a.csv", "--n-clusters", "3", "-o", "c.csv"))
 
     def test_names_of_columns_are_kept(self):
@@ -270,7 +286,9 @@ class Words(Newcomers):
             self.embed("a.csv", "--save", "m.unroll")
 
     def test_too_many_neighbors_are_told_once(self):
-        self.expect_error(2, "-k 3000 must be less than the number of points, 40", "compare", "a.csv", "-k", "3000")
+        text = self.said("compare", "a.csv", "-m", "pca,isomap", "-k", "3000")
+        self.assertTrue(text.startswith("note: -k 3000 is not less than the number of points, 40: all methods that use "
+                                        "neighbors will fail\n"), text)
 
     def test_empty_labels(self):
         rows = [[*row, f"{'' if i < 3 else i % 2}"] for i, row in enumerate(ROWS)]
@@ -286,7 +304,7 @@ class Words(Newcomers):
 
     def test_colors_from_a_column_of_a_file(self):
         self.write("sheet.csv", as_csv([[i, 2 * i] for i in range(40)], "arc,height"))
-        self.expect_error(3, "'sheet.csv' has 2 columns: arc, height; give one of them: sheet.csv:arc", "embed",
+        self.expect_error(3, "'sheet.csv' has 2 columns: arc, height; give one column, such as sheet.csv:arc", "embed",
                           "a.csv", "-m", "pca", "--color-by", "sheet.csv", "-o", "o.csv")
         self.embed("a.csv", "--color-by", "sheet.csv:arc")
         self.said("compare", "a.csv", "-m", "pca", "--color-by", "sheet.csv:arc", "-o", "p.html")

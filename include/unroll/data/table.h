@@ -61,7 +61,7 @@ struct TextColumn {
 struct Table {
   /// float where every value of the file is exact in float (float32, float16, 8- and 16-bit integers, booleans).
   std::variant<Array2<double>, Array2<float>> values;
-  std::vector<std::string> column_names;   ///< empty: the file has none
+  std::vector<std::string> column_names;   ///< empty: the file has none; Model::with_features keeps them in a model
   std::vector<std::string> row_names;      ///< empty: the file has none
   std::string id_name;                     ///< the name of the column of row names; empty: it has none
   std::vector<std::string> labels;         ///< of `label_column`, one per row; empty: none asked for
