@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -23,13 +24,23 @@ std::vector<ColumnKey> keys_of(const std::vector<std::string>& names) {
   return keys;
 }
 
-[[noreturn]] void throw_missing(const std::vector<std::string>& missing, const std::string& path,
-                                std::string_view method) {
-  throw Error(ErrorKind::InvalidData,
-              {.who = std::string(method),
-               .problem = fmt::format("{} lacks {} that the model was fitted on: {}", path,
-                                      missing.size() == 1 ? "a column" : "columns", quoted_names(missing)),
-               .advice = "add them, or fit without them"});
+std::string with_small_letters(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+[[noreturn]] void throw_missing(const std::vector<std::string>& missing, const std::vector<std::string>& given,
+                                const std::string& path, std::string_view method) {
+  const auto other = std::find_if(given.begin(), given.end(), [&](const std::string& name) {
+    return with_small_letters(name) == with_small_letters(missing.front());
+  });
+  throw Error(
+      ErrorKind::InvalidData,
+      {.who = std::string(method),
+       .problem = fmt::format("{} lacks {} that the model was fitted on: {}", path,
+                              missing.size() == 1 ? "a column" : "columns", quoted_names(missing)),
+       .advice = other == given.end() ? "add them, or fit without them"
+                                      : fmt::format("capitals count: '{}' is not '{}'", *other, missing.front())});
 }
 
 /// Columns of one name can be told apart by their order alone: throws if that is another one.
@@ -61,7 +72,7 @@ std::vector<Index> matching_columns(const std::vector<std::string>& own, const s
       columns.push_back(found->second);
     }
   }
-  if (!missing.empty()) throw_missing(missing, path, method);
+  if (!missing.empty()) throw_missing(missing, given, path, method);
   check_repeated(given, columns, given.size() != own.size(), path, method);
   return columns;
 }
@@ -173,10 +184,11 @@ void note_unknown(const Table& table, const std::string& path, Job& job) {
   if (table.column_names.empty()) {
     job.note(fmt::format("{}: left out {}, as in the training table: {}", path, noun, joined(table.unknown)));
   } else {
-    job.note(fmt::format(
-        "{}: left out {} that the model does not know: {}; label_column={} would keep {} beside the "
-        "coordinates",
-        path, noun, quoted_names(table.unknown), table.unknown.front(), table.unknown.size() == 1 ? "it" : "one"));
+    job.note(
+        fmt::format("{}: left out {} that the model does not know: {}; label_column={} would keep {} beside the "
+                    "coordinates",
+                    path, noun, quoted_names(table.unknown), table.unknown.size() == 1 ? table.unknown.front() : "NAME",
+                    table.unknown.size() == 1 ? "it" : "one"));
   }
 }
 

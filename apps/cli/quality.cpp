@@ -206,7 +206,7 @@ Command describe_quality(const Arguments&) {
                    {"unroll quality roll.npy flat.npy --per-point -o points.csv"}},
       .arguments =
           {{"HIGH", "The points, samples in rows."},
-           {"LOW", "Their coordinates, row by row.", true, {}, "the file with the map's coordinates is missing"}},
+           {"LOW", "Their coordinates, row by row.", true, {}, "LOW, the file with the map's coordinates, is missing"}},
       .notes = kQualityNotes,
   };
   command.groups.push_back({"Options", make_flags<QualityFiles>()});

@@ -45,6 +45,12 @@ class Columns(Newcomers):
                       self.said("transform", "n.unroll", "a.csv"))
         self.succeed("transform", "n.unroll", "a.npy")
 
+    def test_capitals_of_names(self):
+        self.embed("a.csv", "--save", "m.unroll")
+        self.write("A.csv", as_csv(ROWS, "A,B,C"))
+        self.expect_error(3, "A.csv lacks columns that the model was fitted on: 'a', 'b', 'c'; capitals count: 'A' is "
+                          "not 'a'", "transform", "m.unroll", "A.csv")
+
     def test_another_number_of_columns(self):
         self.write("a.npy", as_npy(ROWS))
         self.embed("a.npy", "--save", "n.unroll")
@@ -201,6 +207,8 @@ class Cells(Newcomers):
         lines = [",".join([*map(repr, row), f"w{i}"]) for i, row in enumerate(ROWS)]
         self.write("w.csv", ("a,b,c,d\n" + "\n".join(lines) + "\n").encode())
         text = self.embed("w.csv", code=3)
+        self.write("typo.csv", as_csv(ROWS, "a,b,c") + b"1,2..5,3\n")
+        self.assertNotIn("missing", self.embed("typo.csv", code=3))
         self.assertIn("cannot read 'w0' as a number; correct it, or take the column for labels", text)
         self.assertNotIn("missing", text)
 
@@ -234,7 +242,7 @@ class Quality(Newcomers):
     def test_files_in_the_wrong_order(self):
         self.embed("a.csv")
         self.assertIn("are the two files in this order", self.said("quality", "o.csv", "a.csv"))
-        self.expect_error(2, "the file with the map's coordinates is missing", "quality", "a.csv")
+        self.expect_error(2, "LOW, the file with the map's coordinates, is missing", "quality", "a.csv")
 
 
     def test_the_figures_are_read(self):
