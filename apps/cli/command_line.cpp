@@ -50,11 +50,21 @@ std::string opposite(const std::string& text) {
 /// What is wrong with the words; without a problem nothing is.
 using Complaint = Error::Parts;
 
+/// The flag of the verb's own that sets this option of a method; empty: none does.
+std::string own_flag_for(const Command& command, std::string_view option) {
+  for (const auto& group : command.groups)
+    for (const auto& flag : group.flags)
+      if (!option.empty() && flag.sets == option) return flag.shortest();
+  return {};
+}
+
 Complaint unknown_letter(const Command& command, char letter) {
   const std::string_view option = option_of_letter(letter);
+  const std::string own = own_flag_for(command, option);
   const std::string& topic = command.topic.empty() ? command.name : command.topic;
   return {.problem = fmt::format("unknown flag '-{}'{}", letter,
-                                 option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option)))};
+                                 option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option))),
+          .advice = own.empty() ? "" : fmt::format("use {}", own)};
 }
 
 Complaint unknown_name(const Command& command, const std::string& name) {

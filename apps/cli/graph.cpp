@@ -319,13 +319,6 @@ const Quantity& chosen_quantity(const std::string& word) {
               fmt::format("the quantities are: {}", joined(quantity_names())));
 }
 
-/// "a, b and c"
-std::string listed(std::vector<std::string> names) {
-  const std::string last = std::move(names.back());
-  names.pop_back();
-  return names.empty() ? last : fmt::format("{} and {}", joined(names), last);
-}
-
 /// An option that would be ignored is an error.
 void check_taken(const Quantity& quantity, const Arguments& arguments) {
   for (const OptionInfo& option : describe_options<QuantityOptions>()) {

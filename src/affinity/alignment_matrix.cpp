@@ -12,10 +12,15 @@
 namespace unroll {
 namespace {
 
-/// Rows per block: few blocks, since each has a slot per point. Their number depends on n alone.
-Index rows_per_block(Index n) {
-  constexpr Index kBlocks = 64, kFewest = 512;
-  return std::max(kFewest, block_count(n, kBlocks));
+/// Rows per block: few blocks, since each has a slot per point. A row takes about m^2 operations per column of a
+/// factor: of large patches fewer rows are a block, so that a cancelled run ends soon.
+Index rows_per_block(const Patches& patches) {
+  constexpr Index kBlocks = 64, kFewest = 512, kFewestOfLarge = 16;
+  constexpr double kOperations = 1e7;
+  const Index n = patches.points;
+  const double m = static_cast<double>(patches.members.size()) / static_cast<double>(std::max<Index>(1, n));
+  const auto answering = std::max(kFewestOfLarge, static_cast<Index>(kOperations / (1 + m * m)));
+  return std::min(std::max(kFewest, block_count(n, kBlocks)), answering);
 }
 
 /// The patch of every place in `members`.
@@ -120,7 +125,7 @@ SparseMatrix assembled(const LocalFits& fits, const Run& run) {
   const Index n = fits.size();
   const Occurrences where = occurrences(fits.patches.members, n, run);
   const std::vector<std::int32_t> owner = owners(fits.patches, run);
-  const Index grain = rows_per_block(n);
+  const Index grain = rows_per_block(fits.patches);
   std::vector<SparseMatrix> blocks(at(block_count(n, grain)));
   parallel_for(
       run, n, grain,
@@ -146,7 +151,7 @@ std::vector<Index> row_entries(const Patches& patches, const Run& run) {
   const Occurrences where = occurrences(patches.members, n, run);
   const std::vector<std::int32_t> owner = owners(patches, run);
   std::vector<Index> entries(at(n));
-  parallel_for(run, n, rows_per_block(n), [&](Index begin, Index end) {
+  parallel_for(run, n, rows_per_block(patches), [&](Index begin, Index end) {
     std::vector<Index> met(at(n), -1);  // the last row that has an entry in the column
     for (Index j = begin; j < end; ++j) {
       const auto meet = [&](Index column) {

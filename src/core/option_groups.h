@@ -104,8 +104,10 @@ OptionFields local_fields() {
       independence_fields<O>(),
       landmark_fields<O>("Write every point by so many others, and let these span the map. Auto: none, unless the "
                          "factor is too large."),
-      {field<&O::eigen_solver>("eigen_solver", any_value(),
-                               "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond."),
+      {field<&O::eigen_solver>(
+           "eigen_solver", any_value(),
+           "How eigenvectors are found; auto: dense up to 800 points, shift_invert beyond, and where "
+           "rounding would mix them."),
        field<&O::max_factor_gib>("max_factor_gib", at_least(0),
                                  "Largest factor of a sparse matrix, as predicted, in GiB; beyond it landmarks take "
                                  "over: 1000, or 2 (n_components + 3) if that is more.")},

@@ -90,6 +90,11 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return fmt::format("{}", fmt::join(words, separator));
 }
 
+std::string listed(const std::vector<std::string>& words) {
+  if (words.size() < 2) return joined(words);
+  return fmt::format("{} and {}", joined({words.begin(), words.end() - 1}), words.back());
+}
+
 bool NaturalOrder::operator()(std::string_view a, std::string_view b) const {
   const auto number = [](std::string_view text) -> std::optional<double> {
     double value = 0;

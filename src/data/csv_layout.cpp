@@ -195,8 +195,10 @@ class LayoutFinder {
     if (names + 1 == layout_.fields && (row.first_is_text() || row.first_is_quoted)) {  // R writes row names this way
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
-      text_.fail(layout_.first_row, fmt::format("{} field{}, expected {}, as many as the header has names",
-                                                layout_.fields, layout_.fields == 1 ? "" : "s", names));
+      text_.fail(layout_.first_row,
+                 fmt::format("{} field{}, expected {}, as many as the header has names", layout_.fields,
+                             layout_.fields == 1 ? "" : "s", names),
+                 advice_on_fields(layout_.fields, names));
     }
   }
 

@@ -120,11 +120,8 @@ class RowParser {
 
   [[noreturn]] void fail_ragged(const char* line) const {
     const Index count = text_.field_count(line);
-    const bool is_twice = layout_.fields > 2 && count >= 2 * layout_.fields - 2 && count <= 2 * layout_.fields;
     text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields),
-               is_twice ? "about twice as many: if decimals are written with a comma, too, the table must be saved "
-                          "with another character between fields"
-                        : "");
+               advice_on_fields(count, layout_.fields));
   }
 
   /// Further fields like a bad one.
@@ -192,8 +189,10 @@ class RowParser {
     } else {
       advice = fmt::format("correct it, or take the column for labels (label_column={}) or leave it out (drop={})",
                            word, word);
-      const bool has_digits = field.find_first_of("0123456789") != std::string_view::npos;
-      if (!others.is_whole_column() && !has_digits)
+      constexpr std::size_t kLongestMark = 10;
+      const bool may_be_mark =
+          field.size() <= kLongestMark && field.find_first_of("0123456789") == std::string_view::npos;
+      if (!others.is_whole_column() && may_be_mark)
         advice += fmt::format("; if it means a missing value, use na_values={}", shown);
     }
     text_.fail(at, fmt::format("{}: {}{}", layout_.describe(column), problem, others.text()), advice);

@@ -232,6 +232,13 @@ void CsvText::fail(const char* at, std::string problem, std::string advice) cons
                                        .advice = std::move(advice)});
 }
 
+std::string advice_on_fields(Index count, Index expected) {
+  const bool is_twice = expected > 4 && count >= 2 * expected - 2 && count <= 2 * expected;
+  return is_twice ? "about twice as many: if decimals are written with a comma, too, save the table with another "
+                    "character between fields"
+                  : "";
+}
+
 std::string quoted_for_message(std::string_view text) {
   constexpr std::size_t kLongest = 40;
   std::string shown;

@@ -86,6 +86,9 @@ class CsvText {
   bool has_quotes_ = false;
 };
 
+/// What may have made so many fields of what should be fewer; empty: nobody knows.
+std::string advice_on_fields(Index count, Index expected);
+
 /// 'text' in a form that a message can show: shortened if long; bytes that are not printable or not UTF-8 as \xNN.
 std::string quoted_for_message(std::string_view text);
 

@@ -83,11 +83,7 @@ void check_rows(PointsView high, PointsView low, const QualityOptions& options, 
     throw Error(ErrorKind::InvalidData,
                 fmt::format("there are {} points but coordinates of {}", high.rows(), low.rows()),
                 "give one row of coordinates per point");
-  if (options.scale != Scaling::None && options.metric == Metric::Precomputed)
-    throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
-                 .advice = "use scale=none",
-                 .option = "scale"});
+  check_scaling(options.metric == Metric::Precomputed ? InputKind::Distances : InputKind::Points, options.scale);
   check_points(high, 2, run);
   check_points(low, 2, run);
 }

@@ -55,12 +55,7 @@ void check_comparison(PointsView points, const GroundTruth& known, const Compari
   check_points(points, 2, run);
   if (options.metric == Metric::Precomputed) {
     check_square_distances(points.rows(), points.cols());
-    if (options.scale != Scaling::None)
-      throw Error(
-          ErrorKind::InvalidOption,
-          {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
-           .advice = "use scale=none",
-           .option = "scale"});
+    check_scaling(InputKind::Distances, options.scale);
   }
   const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
   if (labels != 0 && labels != n)

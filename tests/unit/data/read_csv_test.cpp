@@ -171,7 +171,7 @@ TEST(ReadCsv, ErrorsNameLineAndColumn) {
   EXPECT_EQ(failure.kind, ErrorKind::InvalidData);
   EXPECT_EQ(failure.message,
             "data.csv:3: column 'age' (3): cannot read 'abc' as a number; correct it, or take the column for labels "
-            "(label_column='age') or leave it out (drop='age')");
+            "(label_column='age') or leave it out (drop='age'); if it means a missing value, use na_values='abc'");
   EXPECT_TRUE(failure_of_bytes("data.csv", "1,2\n3,x\n").says("data.csv:2: column 2: cannot read 'x'"));
   const std::string novel(1000, 'x');
   EXPECT_LT(failure_of_bytes("data.csv", "1,2\n3," + novel + "\n").message.size(), 200U);

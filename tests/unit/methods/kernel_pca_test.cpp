@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "support/expect_error.h"
 #include "support/matrices.h"
@@ -419,6 +420,34 @@ TEST(KernelPca, DependentLandmarksAreDroppedAndSaid) {
   const Model model = kernel_pca(x, {.gamma = 1, .n_landmarks = 60, .landmarks = KernelLandmarks::Random});
   EXPECT_TRUE(has_warning(model, "landmarks-dropped"));
   EXPECT_LT(relative_difference(model.coordinates(), kernel_pca(x, {.gamma = 1}).coordinates()), 1e-8);
+}
+
+/// What matters is not who has no kernel with others at all, but who has less of it than with himself.
+TEST(KernelPca, ANarrowKernelIsToldByThePointsThatItLeavesAlone) {
+  const Array2<double> x = normal_matrix(300, 5, 3);
+  const auto warning_at = [&](double gamma, Index landmarks = 0) -> std::string {
+    KernelPcaOptions options{.gamma = gamma};
+    if (landmarks > 0) options.n_landmarks = landmarks;
+    const Warning* warning = warning_of(kernel_pca(x, options), "vanishing-kernel");
+    return warning == nullptr ? "" : warning->message;
+  };
+  const auto lonely_at = [&](double gamma) {
+    const Array2<double> k = gaussian(x, x, gamma);
+    Index lonely = 0;
+    for (Index i = 0; i < k.rows(); ++i) lonely += std::accumulate(k.row(i), k.row(i) + k.cols(), -1.0) < 1 ? 1 : 0;
+    return lonely;
+  };
+  EXPECT_EQ(lonely_at(0.05), 0);
+  EXPECT_EQ(warning_at(0.05), "");
+  const auto counted = [&](double gamma) { return std::to_string(lonely_at(gamma)) + " of 300 points"; };
+  EXPECT_GT(lonely_at(1.3), 30);
+  EXPECT_LT(lonely_at(1.3), 150);
+  EXPECT_NE(warning_at(1.3).find(counted(1.3)), std::string::npos) << warning_at(1.3);
+  EXPECT_NE(warning_at(1.3).find("at one place of the map"), std::string::npos) << warning_at(1.3);
+  EXPECT_GT(lonely_at(3), 150);
+  EXPECT_NE(warning_at(3).find(counted(3)), std::string::npos) << warning_at(3);
+  EXPECT_NE(warning_at(3).find("worthless"), std::string::npos) << warning_at(3);
+  EXPECT_NE(warning_at(3, 250).find(" of 250 landmarks"), std::string::npos) << warning_at(3, 250);
 }
 
 }  // namespace

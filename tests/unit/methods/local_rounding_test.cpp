@@ -1,11 +1,15 @@
-// Eigenvalues of local methods that differ by less than the rounding of a dense solver.
+// Local methods at the edge of rounding: eigenvalues that differ by less than a dense solver can tell apart, and large
+// neighborhoods of low rank.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "support/matrices.h"
 #include "support/model_warnings.h"
+#include "unroll/data/generators.h"
 #include "unroll/methods/mlle.h"
+#include "unroll/quality/quality.h"
+#include "unroll/registry.h"
 
 namespace unroll {
 namespace {
@@ -42,6 +46,18 @@ TEST(LocalRounding, AutoTakesTheSolverThatTellsThemApart) {
   EXPECT_EQ(chosen.embedding().spectrum.solver, "shift_invert");
   EXPECT_EQ(chosen.coordinates(), map_of_arcs(EigenSolver::ShiftInvert).coordinates());
   EXPECT_FALSE(has_warning(chosen, "mixed-by-rounding"));
+}
+
+/// The inner products of a neighborhood have a side of 55 or 80, but the rank of the flat space: their eigenvectors are
+/// found, and the map is the space itself.
+TEST(LocalRounding, ManyNeighborsInAFlatSpace) {
+  const Dataset flat = make_dataset("linear_subspace", 300, 1);
+  for (const char* name : {"mlle", "hlle", "ltsa"})
+    for (const std::int64_t k : {55, 80}) {
+      const Model model =
+          find_method(name).fit(flat.points, {{"n_components", flat.truth.cols()}, {"n_neighbors", k}}, {});
+      for (const double r2 : affine_r2(model.coordinates(), flat.truth)) EXPECT_GT(r2, 0.999) << name << ", " << k;
+    }
 }
 
 }  // namespace
