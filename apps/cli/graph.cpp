@@ -37,7 +37,7 @@ struct QuantityOptions {
         field<&O::from>("from", at_least(0), "A point, from 0: of distances, or of all heat."),
         field<&O::values>("values", any_value(), "Heat at the points, a row each; columns flow by themselves."),
         field<&O::labels>("labels", any_value(), "The sides of a cut: a number per point."),
-        field<&O::t>("t", at_least(0), "Time of heat; steps of the walks of diffusion distances."),
+        field<&O::t>("t", at_least(0), "Time of heat, steps of diffusion walks."),
         field<&O::beta>("beta", at_least(0), "Of the diffusion kernel exp(-beta L)."),
         field<&O::alpha>("alpha", between(0, 1), "Of diffusion distances, as in diffusion maps."),
         field<&O::output>("output", any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."),

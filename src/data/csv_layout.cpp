@@ -131,16 +131,11 @@ class LayoutFinder {
   /// Whether names tell the columns that a model knows. If none of them is here, the caller says so.
   bool is_matched_by_name() const {
     const auto& trained = options_.trained.names;
-    const std::vector<std::string> names = feature_names();
-    return !layout_.header.empty() && std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      return std::find(trained.begin(), trained.end(), name) != trained.end();
-    });
-  }
-  std::vector<std::string> feature_names() const {
-    std::vector<std::string> names;
-    for (Index column = 0; column < layout_.fields; ++column)
-      if (role(column) == ColumnRole::Feature) names.push_back(layout_.name(column));
-    return names;
+    for (Index column = 0; column < layout_.fields && !layout_.header.empty(); ++column)
+      if (role(column) == ColumnRole::Feature &&
+          std::find(trained.begin(), trained.end(), layout_.name(column)) != trained.end())
+        return true;
+    return false;
   }
 
   /// Whether the line may end with an extra delimiter; an empty last label is a missing label instead.
@@ -152,12 +147,11 @@ class LayoutFinder {
     if (options_.header != Header::Auto) return options_.header == Header::Yes;
     for (const ColumnWords* words : {&labels_, &columns_, &dropped_, &ids_, &annotation_})
       if (words->need_names()) return true;
-    // An empty corner before numbers of columns, as pandas writes a table without names.
-    // So does a scale, such as wavelengths, above a column of words.
+    // An empty corner before numbers of columns, as pandas writes a table without names, or before a scale.
     const bool has_scale = second.first_is_text() && first.numbers + 1 == first.fields && is_scale(first.values);
-    const bool has_corner = first.first_is_empty && (first.others_count || has_scale) && first.fields > 2 &&
-                            first.fields == second.fields && !second.first_is_empty;
-    if (has_corner) return true;
+    if (first.first_is_empty && (first.others_count || has_scale) && first.fields > 2 &&
+        first.fields == second.fields && !second.first_is_empty)
+      return true;
     const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text() || second.first_is_quoted);
     if (first.texts == 0 && !as_r_writes) {
       if (may_be_scale(first.values, second.values))
