@@ -228,9 +228,11 @@ const Method& find_method(std::string_view name) {
   if (const Method* found = entry_of(name)) return *found;
   std::vector<std::string> names;
   for (const Method& entry : entries()) names.push_back(entry.name);
+  std::vector<std::string> known = names;
+  for (const Method& entry : entries()) known.insert(known.end(), entry.aliases.begin(), entry.aliases.end());
   std::string snake(name);
   std::replace(snake.begin(), snake.end(), '-', '_');
-  throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}", name, did_you_mean(snake, names)),
+  throw Error(ErrorKind::InvalidOption, fmt::format("there is no method '{}'{}", name, did_you_mean(snake, known)),
               fmt::format("the methods are: {}", joined(names)));
 }
 

@@ -92,6 +92,15 @@ std::vector<Definition> facts_of(const Model& model) {
   return facts;
 }
 
+/// -k is the number of neighbours, not of clusters: says how many clusters nobody has asked for.
+void note_default_clusters(Job& job, const Model& model) {
+  std::string suggestion;
+  for (const auto& [name, value] : model.embedding().attributes)
+    if (name == "suggested_clusters")
+      suggestion = fmt::format("; the largest gap between the eigenvalues suggests {}", std::get<std::int64_t>(value));
+  job.note(fmt::format("{} clusters, the default{}; n_clusters=N sets another number", clusters_of(model), suggestion));
+}
+
 std::string summary(const std::vector<std::int64_t>& sizes, std::size_t points, const Model* fitted) {
   std::vector<Definition> facts{{"points", fmt::format("{}", points)},
                                 {"clusters", fmt::format("{}, of {} points", sizes.size(), list_text(sizes, "{}"))}};
@@ -111,8 +120,7 @@ void finish(Job& job, const std::vector<Index>& labels, Index clusters, const Ta
     Array2<double> column(std::ssize(labels), 1);
     std::copy(labels.begin(), labels.end(), column.data());
     TableNames names = names_beside(table);
-    names.columns = {"label"};
-    names.label_header = "given";
+    names.columns = {"cluster"};
     job.write("labels", column, names);
   }
   job.finish();
@@ -131,8 +139,8 @@ Command describe_cluster(const Arguments&) {
                    {"unroll cluster weights.npz --weights precomputed --n-clusters 4 --json"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
-          "Without -o a summary is printed. The csv has the column label, from 0 in the order of the clusters' first "
-          "rows; in front of it id, if the input has row names; behind it given, with --label-column.\n"
+          "Without -o a summary is printed. The csv has the column cluster, from 0 in the order of the clusters' first "
+          "rows; in front of it the row names, if the input has some; behind it the labels, with --label-column.\n"
           "With --metric precomputed or --weights precomputed the input is a matrix, full or sparse, of distances or "
           "of weights. 'unroll methods spectral_clustering' tells more.",
   };
@@ -163,6 +171,7 @@ void run_cluster(const Arguments& arguments, const Console& console) {
   job.report().model = model;
   job.warn(model.embedding().warnings);
   if (!options.save.empty()) job.save(options.save, with_columns(model, input));
+  if (!arguments.has("n_clusters")) note_default_clusters(job, model);
   finish(job, model.labels(), clusters_of(model), names_of(input), &model, options);
 }
 

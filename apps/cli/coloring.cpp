@@ -13,7 +13,7 @@ Coloring coloring_of(std::string name, const std::vector<std::string>& words) {
 
 bool is_color_file(const std::string& color_by) {
   std::error_code ignored;
-  return !color_by.empty() && std::filesystem::exists(color_by, ignored);
+  return !color_by.empty() && std::filesystem::exists(FileColumn(color_by).file, ignored);
 }
 
 Coloring read_coloring(Job& job, const std::string& color_by, const std::string& path, const Table& table) {
@@ -23,7 +23,8 @@ Coloring read_coloring(Job& job, const std::string& color_by, const std::string&
   if (is_color_file(color_by)) {
     const std::vector<std::string> words = job.read_words(color_by, values.rows());
     check_same_rows(job.report().command, path, values.rows(), color_by, std::ssize(words));
-    return coloring_of(std::filesystem::path(color_by).stem().string(), words);
+    const FileColumn from(color_by);
+    return coloring_of(from.column.empty() ? std::filesystem::path(color_by).stem().string() : from.column, words);
   }
   if (!table.annotated_feature) return coloring_of(or_number(table.annotation.name), table.annotation.values);
   const auto column = static_cast<std::size_t>(*table.annotated_feature);

@@ -13,6 +13,7 @@ struct Argument {
   std::string help;
   bool required = true;
   std::vector<std::string> choices = {};  ///< for completion; empty: a file
+  std::string missing = {};               ///< what to say where it is missing; empty: its name is missing
 };
 
 struct Example {

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/text.h"
 #include "unroll/core/error.h"
+#include "verb.h"
 
 namespace unroll::cli {
 namespace {
@@ -73,6 +75,32 @@ Complaint unknown_name(const Command& command, const std::string& name) {
       if (!flag.alias.empty()) candidates.push_back("--" + flag.alias);
     }
   }
+  // What other programs call it.
+  struct Synonym {
+    std::string_view name, flag, value;
+  };
+  constexpr std::array kSynonyms{Synonym{"--k", "--n-neighbors", ""},
+                                 Synonym{"--neighbors", "--n-neighbors", ""},
+                                 Synonym{"--d", "--n-components", ""},
+                                 Synonym{"--dim", "--n-components", ""},
+                                 Synonym{"--dimensions", "--n-components", ""},
+                                 Synonym{"--label", "--label-column", ""},
+                                 Synonym{"--labels", "--label-column", ""},
+                                 Synonym{"--n-jobs", "--threads", ""},
+                                 Synonym{"--jobs", "--threads", ""},
+                                 Synonym{"--epsilon", "--sigma", ""},
+                                 Synonym{"--eps", "--radius", ""},
+                                 Synonym{"--standardize", "--scale", " standardize"},
+                                 Synonym{"--normalize", "--scale", " standardize"},
+                                 Synonym{"--sep", "--delimiter", ""},
+                                 Synonym{"--out", "--output", ""},
+                                 Synonym{"--clusters", "--n-clusters", ""}};
+  const auto has = [&](std::string_view flag) {
+    return std::find(candidates.begin(), candidates.end(), flag) != candidates.end();
+  };
+  for (const Synonym& synonym : kSynonyms)
+    if (synonym.name == to_kebab(name) && has(synonym.flag))
+      return {.problem = fmt::format("unknown flag '{}'; did you mean '{}{}'?", name, synonym.flag, synonym.value)};
   return {.problem = fmt::format("unknown flag '{}'{}", name, did_you_mean(to_kebab(name), candidates))};
 }
 
@@ -158,14 +186,26 @@ class Parser {
   void check_positional() {
     const auto& given = arguments_.positional_;
     const auto& known = command_.arguments;
+    if (given.size() > known.size() && !known_method(given[0]).empty() && command_.name == "embed")
+      complain({.problem = fmt::format("'{}' is a method, not a file", given[0]),
+                .advice = fmt::format("write unroll embed {} -m {}", given[1], known_method(given[0]))});
     if (given.size() > known.size())
       complain({.problem = fmt::format("unexpected argument '{}'", given[known.size()])});
     if (given.size() < known.size() && known[given.size()].required)
-      complain({.problem = fmt::format("{} is missing", known[given.size()].name)});
+      complain({.problem = known[given.size()].missing.empty() ? fmt::format("{} is missing", known[given.size()].name)
+                                                               : known[given.size()].missing});
   }
 
-  /// The last one wins.
-  void set(const Flag& flag, std::string text) { arguments_.texts_[flag.info.name] = std::move(text); }
+  /// A value that is given twice is a mistake: one of the two would be forgotten. A switch may be set again.
+  void set(const Flag& flag, std::string text) {
+    std::string& value = arguments_.texts_[flag.info.name];
+    if (!value.empty() && value != text && !flag.is_switch())
+      complain({.problem = fmt::format("{} is given twice, as {} and as {}", flag.shortest(), value, text),
+                .advice = flag.info.list ? fmt::format("for both write {} {},{}", flag.shortest(), value, text)
+                                         : "give it once",
+                .option = flag.info.name});
+    value = std::move(text);
+  }
 
   void complain(Complaint complaint) {
     if (complaint_.problem.empty()) complaint_ = std::move(complaint);

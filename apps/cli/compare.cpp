@@ -35,7 +35,7 @@ struct CompareFiles {
         field<&CompareFiles::output>("output", any_value(), "A page with all maps, .html; it needs no other file."),
         field<&CompareFiles::append>("append", any_value(), "Add to the page, if there is one already."),
         field<&CompareFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
-        field<&CompareFiles::labels>("labels", any_value(), "A whole number per point; or use --label-column."),
+        field<&CompareFiles::labels>("labels", any_value(), "A label per point; or use --label-column."),
         field<&CompareFiles::color_by>("color_by", any_value(), "Colors of the page, by numbers or words."),
         field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
                                         "Points to draw on the page; of more, a random sample."),
@@ -100,6 +100,7 @@ struct Known {
       job.note(fmt::format("'{}' has numbers rather than classes: it colors the points, and is not told by neighbors",
                            drawn.label_name));
     }
+    note_no_labels(job, drawn.labels);
     measured.labels = numbered_words(drawn.labels);
     if (!files.truth.empty()) {
       truth = job.read_beside(files.truth);
@@ -158,6 +159,16 @@ void check_methods(const Arguments& arguments, const ComparisonOptions& options)
               {.problem = "-m '' names no method",
                .advice = fmt::format("name some of {}, or leave -m out to run all", joined(names)),
                .option = "methods"});
+}
+
+/// Every method that uses neighbors will say the same: says it once, before the work of the others.
+void note_neighbors(Job& job, const ComparisonOptions& options, Index rows) {
+  for (const std::int64_t k : options.n_neighbors)
+    if (k >= rows)
+      job.note(
+          fmt::format("n_neighbors={} is not less than the number of points, {}: all methods that use neighbors will "
+                      "fail",
+                      k, rows));
 }
 
 void check_any_succeeded(const Comparison& comparison) {
@@ -233,6 +244,7 @@ void run_compare(const Arguments& arguments, const Console& console) {
   if (files.append) check_page(files.output);
 
   Table points = read_points(job, path, options, files);
+  note_neighbors(job, options, points.view().rows());
   Known known(job, files, path, points);
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());

@@ -112,15 +112,14 @@ constexpr const char* kEmbedNotes =
     "- is standard input or, for csv, standard output.\n"
     "Without -o a terminal shows a picture of the map; a pipe or a file gets the csv. --color-by names a column, or a "
     "file with a number or a word per row; by default labels color it.\n"
-    "The csv has a header: pca0, pca1, ...; in front of them id, if the input has row names; behind them label, with "
-    "--label-column.\n"
+    "The csv has a header: pca0, pca1, ...; in front of them the row names, if the input has some; behind them the "
+    "labels, with --label-column.\n"
     "Of methods that optimise a map (tsne), the first Ctrl-C ends the work with the map so far, and a second one stops "
-    "the "
-    "command. --init also takes a table with the coordinates to start from; --resume goes on from a model with more "
+    "the command. --init also takes a table with the coordinates to start from; --resume goes on from a model with "
+    "more "
     "iterations (--n-iter), with the options of the model; --frames DIR has DIR/frame-000.csv, frame-001.csv, ...\n"
     "--target FILE has a word or a number per row; words, and whole numbers of up to 20 values, are classes, of which "
-    "an "
-    "empty word and -1 are unknown.\n"
+    "an empty word and -1 are unknown.\n"
     "--axes has a row per axis (pca0, pca1, ...) and the columns of the table, of images as many as pixels: "
     "eigenfaces.\n"
     "UNROLL_THREADS sets the default of --threads; NO_COLOR and TERM=dumb turn colors off.\n"
@@ -172,6 +171,9 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
   const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
   read_target(job, options.target, method, path, rows_of(input), beginning);
+  // A mistake in that file is told before the fit.
+  if (is_color_file(options.color_by) && std::holds_alternative<Table>(input))
+    static_cast<void>(read_coloring(job, options.color_by, path, names_of(input)));
   const Model model =
       job.compute([&] { return with_columns(fit(method, input, values, job.run(), beginning), input); });
   job.report().model = model;

@@ -37,7 +37,7 @@ struct QuantityOptions {
         field<&O::from>("from", at_least(0), "A point, from 0: of distances, or of all heat."),
         field<&O::values>("values", any_value(), "Heat at the points, a row each; columns flow by themselves."),
         field<&O::labels>("labels", any_value(), "The sides of a cut: a number per point."),
-        field<&O::t>("t", at_least(0), "Time of heat; steps of the walks of diffusion distances."),
+        field<&O::t>("t", at_least(0), "Time of heat, steps of diffusion walks."),
         field<&O::beta>("beta", at_least(0), "Of the diffusion kernel exp(-beta L)."),
         field<&O::alpha>("alpha", between(0, 1), "Of diffusion distances, as in diffusion maps."),
         field<&O::output>("output", any_value(), "The table: .csv, .tsv, .txt or .npy[.gz]."),
@@ -317,13 +317,6 @@ const Quantity& chosen_quantity(const std::string& word) {
   throw Error(ErrorKind::InvalidOption,
               fmt::format("there is no quantity '{}'{}", word, did_you_mean(word, quantity_names())),
               fmt::format("the quantities are: {}", joined(quantity_names())));
-}
-
-/// "a, b and c"
-std::string listed(std::vector<std::string> names) {
-  const std::string last = std::move(names.back());
-  names.pop_back();
-  return names.empty() ? last : fmt::format("{} and {}", joined(names), last);
 }
 
 /// An option that would be ignored is an error.

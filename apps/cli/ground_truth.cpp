@@ -10,6 +10,7 @@
 
 #include "core/text.h"
 #include "unroll/core/error.h"
+#include "unroll/quality/agreement.h"
 
 namespace unroll::cli {
 namespace {
@@ -57,13 +58,20 @@ std::vector<std::string> read_labels(Job& job, std::string_view verb, const std:
 
 std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words) {
   std::map<std::string, std::int64_t, NaturalOrder> number;
-  for (const auto& word : words) number.emplace(word, 0);
+  for (const auto& word : words)
+    if (!word.empty()) number.emplace(word, 0);
   std::int64_t next = 0;
   for (auto& entry : number) entry.second = next++;
   std::vector<std::int64_t> labels;
   labels.reserve(words.size());
-  for (const auto& word : words) labels.push_back(number[word]);
+  for (const auto& word : words) labels.push_back(word.empty() ? kNoLabel : number[word]);
   return labels;
+}
+
+void note_no_labels(Job& job, const std::vector<std::string>& labels) {
+  if (const auto count = std::count(labels.begin(), labels.end(), ""); count > 0)
+    job.note(fmt::format("{} {} no label: {} not counted in what labels tell", counted(count, "row"),
+                         count == 1 ? "has" : "have", count == 1 ? "it is" : "they are"));
 }
 
 std::optional<std::vector<double>> measured_labels(const std::vector<std::string>& labels) {

@@ -19,7 +19,9 @@ void check_same_rows(std::string_view verb, const std::string& path, Index rows,
 std::vector<std::string> read_labels(Job& job, std::string_view verb, const std::string& path,
                                      const std::string& input_path, Index rows);
 
-/// Numbers the distinct words 0, 1, ... in natural order.
+/// Says how many rows have no label.
+void note_no_labels(Job& job, const std::vector<std::string>& labels);
+/// Numbers the distinct words 0, 1, ... in natural order; an empty one is kNoLabel.
 std::vector<std::int64_t> numbered_words(const std::vector<std::string>& words);
 
 /// Labels that are measurements rather than classes: numbers of many different values, or with fractions. Nothing if

@@ -1,4 +1,7 @@
+#include <fmt/core.h>
+
 #include "help.h"
+#include "unroll/core/error.h"
 #include "verb.h"
 
 namespace unroll::cli {
@@ -15,6 +18,9 @@ Command describe_help(const Arguments&) {
 
 void run_help(const Arguments& arguments, const Console& console) {
   const std::string name = arguments.positional(0);
+  if (const std::string method = known_method(name); !method.empty())
+    throw Error(ErrorKind::InvalidOption, fmt::format("'{}' is a method, not a verb", name),
+                fmt::format("see 'unroll methods {}', or 'unroll {} --help'", method, use_of(method)));
   print(name.empty() ? overview(console.out(), text_width())
                      : help_text(describe(find_verb(name)), HelpLength::Full, console.out(), text_width()));
 }

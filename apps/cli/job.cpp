@@ -3,11 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
 #include "byte_size.h"
 #include "core/parallel.h"
+#include "core/text.h"
 #include "json_text.h"
 #include "signals.h"
 #include "unroll/core/error.h"
@@ -46,9 +49,19 @@ std::vector<std::string> numbered(std::string_view prefix, Index count) {
 TableNames names_beside(const Table& table) {
   TableNames names{.rows = table.row_names, .labels = table.labels, .more_labels = table.more_labels};
   if (!table.label_name.empty()) names.label_header = table.label_name;
+  if (!table.id_name.empty()) names.row_header = table.id_name;
   for (std::size_t i = 0; i < names.more_labels.size(); ++i)
     if (std::string& name = names.more_labels[i].name; name.empty()) name = fmt::format("label{}", i + 2);
   return names;
+}
+
+FileColumn::FileColumn(const std::string& text) : file(text) {
+  std::error_code ignored;
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(text, ignored)) return;
+  if (!std::filesystem::exists(text.substr(0, colon), ignored)) return;
+  file = text.substr(0, colon);
+  column = text.substr(colon + 1);
 }
 
 Job::Job(std::string_view verb, const Arguments& arguments, const Console& console, const std::string& output,
@@ -103,6 +116,13 @@ void Job::check_table_name(const std::string& path) const {
   try {
     table_format(path);
   } catch (const Error& error) {
+    constexpr std::array<std::string_view, 6> kPictures{".png", ".svg", ".html", ".pdf", ".jpg", ".jpeg"};
+    const bool is_picture =
+        std::any_of(kPictures.begin(), kPictures.end(), [&](std::string_view end) { return path.ends_with(end); });
+    if (is_picture && own_extension_.empty())
+      throw error
+          .with_advice(fmt::format("{}; for a picture: unroll compare INPUT -m METHOD -o map.html", error.advice()))
+          .with_option("output");
     if (own_extension_.empty()) throw;
     throw error.with_advice(fmt::format("{}, or {}", error.advice(), own_extension_)).with_option("output");
   }
@@ -156,17 +176,22 @@ Table Job::read_beside(const std::string& path, const ReadOptions& options) {
 std::vector<std::string> Job::read_words(const std::string& path, Index rows) {
   const Timer timer(report_.seconds.read);
   run_.report({.stage = "reading"});
+  const FileColumn from(path);
   std::optional<Table> table;
   try {
-    table = read_table(path, {}, run_);
+    table = read_table(from.file, {.columns = from.column}, run_);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::InvalidData) throw;
-    return unroll::read_words(path, rows, run_);
+    if (from.column.empty()) return unroll::read_words(from.file, rows, run_);
+    return read_table(from.file, {.label_column = from.column}, run_).labels;
   }
   const PointsView values = table->view();
   if (values.cols() != 1)
-    throw Error(ErrorKind::InvalidData, fmt::format("'{}' has {} columns", path, values.cols()),
-                "give one column, with a word or a number per row");
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("'{}' has {} columns{}", path, values.cols(),
+                            table->column_names.empty() ? "" : fmt::format(": {}", joined(table->column_names))),
+                fmt::format("give one column, such as {}:{}", path,
+                            table->column_names.empty() ? "1" : table->column_names.front()));
   std::vector<std::string> words;
   for (Index i = 0; i < values.rows(); ++i) {
     const double value = values.visit([&](auto x) { return static_cast<double>(x(i, 0)); });

@@ -47,7 +47,7 @@ class Job {
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Reads another table beside the input of the report; the flags for reading text do not apply to it.
   Table read_beside(const std::string& path, const ReadOptions& options = {});
-  /// Words of a file with one per line, or numbers of any table of one column.
+  /// Words of a file with one per line, or numbers of any table of one column, or a column of a table: "FILE:COLUMN".
   std::vector<std::string> read_words(const std::string& path, Index rows);
   Model load(const std::string& path);
   /// Returns the result of `work` and adds its time to the computing time of the report.
@@ -116,6 +116,13 @@ class Job {
   Run run_;
   Report report_;
   std::optional<Timer> total_{report_.seconds.total};
+};
+
+/// "sheet.csv:arc": a column of a file; or a file, without a column.
+struct FileColumn {
+  explicit FileColumn(const std::string& text);
+  std::string file;
+  std::string column = {};
 };
 
 /// Row names and labels of a table, for what is written row by row.

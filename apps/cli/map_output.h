@@ -9,6 +9,7 @@ namespace unroll::cli {
 struct MapOutput {
   std::string output = {};    ///< the value of -o
   std::string color_by = {};  ///< the value of --color-by
+  bool can_save = true;       ///< the verb has --save
 };
 
 /// Writes the coordinates of the rows of `table`, read from `path`. On a terminal, which was not asked for by -o -, it

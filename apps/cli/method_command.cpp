@@ -3,6 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "core/text.h"
@@ -65,6 +68,18 @@ std::string sparse_methods() {
   return joined(names);
 }
 
+/// Whether there is a file with something in it that does not begin as a model does.
+bool is_other_content(const std::string& path) {
+  constexpr std::string_view kModel = "\x89unr";
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::array<char, kModel.size()> head{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), head.size());
+  const std::string_view begin(head.data(), static_cast<std::size_t>(file.gcount()));
+  return !begin.empty() && begin != kModel;
+}
+
 }  // namespace
 
 const Method& chosen_method(const std::string& name) {
@@ -73,12 +88,15 @@ const Method& chosen_method(const std::string& name) {
                                            .advice = fmt::format("the methods are: {}", joined(method_names())),
                                            .option = "method"});
   const std::vector<std::string> maps = method_names();
+  std::vector<std::string> known = maps;
+  for (const Method* method : methods_of(MethodKind::Map))
+    known.insert(known.end(), method->aliases.begin(), method->aliases.end());
   const Method* found = nullptr;
   try {
     found = &find_method(name);
   } catch (const Error&) {
     throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("there is no method '{}'{}", name, did_you_mean(to_snake(name), maps)),
+                {.problem = fmt::format("there is no method '{}'{}", name, did_you_mean(to_snake(name), known)),
                  .advice = fmt::format("the methods are: {}", joined(maps)),
                  .option = "method"});
   }
@@ -120,6 +138,11 @@ void check_save(const std::string& save) {
   if (save == "-")
     throw Error(ErrorKind::InvalidOption,
                 {.problem = "--save needs a file: a model is not text", .advice = "name one", .option = "save"});
+  if (is_other_content(save))
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("--save {} would overwrite a file that is no model", save),
+                 .advice = "give it a name of its own, such as --save map.unroll",
+                 .option = "save"});
   check_writable(save);
 }
 

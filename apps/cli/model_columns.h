@@ -8,6 +8,13 @@
 /// Columns have names: a model keeps those of its training table, and finds them again in a table of new rows.
 namespace unroll::cli {
 
+/// "'a', 'b', ... (7 in all)"
+std::string quoted_names(const std::vector<std::string>& names);
+/// The names that several columns have.
+std::vector<std::string> repeated_names(const std::vector<std::string>& names);
+/// Says which columns the reader has left out.
+void note_unknown(const Table& table, const std::string& path, Job& job);
+
 Features features_of(const Table& table);
 /// The names of the training columns, or x0, x1, ...
 std::vector<std::string> names_of_features(const Model& model);
@@ -15,8 +22,9 @@ std::vector<std::string> names_of_features(const Model& model);
 ColumnChoice choice_of(const Model& model);
 
 /// The table of new rows with the columns that the model was fitted on, in its order: by name, where both have names.
-/// Throws InvalidData if some are missing; further columns are left out, which a note says. Missing values, which are
-/// NaN, become the means of the training columns.
+/// Columns of one name are told apart by their order. Throws InvalidData if some are missing; further columns are left
+/// out, which a note says. Missing values, which are NaN, become the means of the training columns. Rows that are far
+/// from all training rows are a warning.
 Table matched(Table table, const Model& model, const std::string& path, Job& job);
 
 }  // namespace unroll::cli

@@ -8,6 +8,7 @@
 #include "ground_truth.h"
 #include "help.h"
 #include "job.h"
+#include "model_columns.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
@@ -35,13 +36,46 @@ struct QualityFiles {
   }
 };
 
-/// The last name of a header.
-std::string last_name(const std::string& path) {
+/// The names in the first line, if it is one of names.
+std::vector<std::string> names_in(const std::string& path) {
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  return line.substr(line.find_last_of(",;\t ") + 1);
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= line.size();) {
+    const std::size_t end = std::min(line.find_first_of(",;\t ", begin), line.size());
+    std::string name = line.substr(begin, end - begin);
+    if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
+}
+
+/// The columns that 'unroll embed' wrote: pca0, pca1, ...
+std::vector<std::string> coordinates_among(std::vector<std::string> names) {
+  std::erase_if(names, [](const std::string& name) { return method_of_coordinate(name).empty(); });
+  return names;
+}
+
+/// Says which columns of the map were left out.
+void note_left_out(Job& job, const Table& low, const std::string& path) {
+  if (!low.unknown.empty())
+    job.note(fmt::format("{}: only {} {} measured; left out {}", path, joined(low.column_names),
+                         low.column_names.size() == 1 ? "is" : "are", quoted_names(low.unknown)));
+}
+
+/// Row i of both must be the same point: names tell.
+void check_same_names(const Table& high, const std::string& high_path, const Table& low, const std::string& low_path) {
+  if (high.row_names.empty() || low.row_names.empty()) return;
+  for (std::size_t i = 0; i < high.row_names.size(); ++i)
+    if (high.row_names[i] != low.row_names[i])
+      throw Error(ErrorKind::InvalidData,
+                  {.who = "quality",
+                   .problem = fmt::format("row {} is '{}' in '{}' and '{}' in '{}'", i + 1, high.row_names[i],
+                                          high_path, low.row_names[i], low_path),
+                   .advice = "row i of both must be the same point: put the rows in one order"});
 }
 
 /// Reads coordinates that 'embed' wrote: columns with the names of the input's labels, or called label, or a last one
@@ -53,21 +87,25 @@ Table read_coordinates(Job& job, const std::string& path, const Table& high) {
   };
   std::string all = high.label_name;
   for (const TextColumn& column : high.more_labels) all += "," + column.name;
+  const std::vector<std::string> header = names_in(path);
+  const ColumnChoice coordinates{.names = coordinates_among(header)};
   for (const std::string& names : {all, high.label_name, TableNames().label_header}) {
     if (names.empty()) continue;
     try {
-      return job.read_beside(path, {.label_column = names});
+      return job.read_beside(path, {.label_column = names, .trained = coordinates});
     } catch (const Error& error) {
       if (!is_of_content(error)) throw;
     }
   }
   try {
-    return job.read_beside(path);
+    Table table = job.read_beside(path);
+    const bool has_others = !coordinates.names.empty() && coordinates.names.size() < table.column_names.size();
+    return has_others ? job.read_beside(path, {.trained = coordinates}) : table;
   } catch (const Error& error) {
-    const std::string last = last_name(path);
+    const std::string& last = header.back();
     if (!is_of_content(error) || last.empty()) throw;
     try {
-      return job.read_beside(path, {.label_column = last});
+      return job.read_beside(path, {.label_column = last, .trained = coordinates});
     } catch (const Error& again) {
       if (!is_of_content(again)) throw;
     }
@@ -126,6 +164,20 @@ void require_all_points(QualityOptions& options, Index n) {
   options.max_points = std::max<std::int64_t>(options.max_points, n);
 }
 
+/// The figures in words, by the thresholds of docs/quality.md.
+std::string reading_of(const Quality& quality) {
+  const auto& trust = quality.trustworthiness;
+  const auto& continuity = quality.continuity;
+  if (trust.sample == 0 || continuity.sample == 0) return "";
+  const double worst = std::min(trust.value, continuity.value);
+  if (worst > 0.99) return "neighborhoods are kept well\n";
+  std::string_view kept = "badly kept";
+  if (trust.value >= 0.85 && continuity.value >= 0.9) kept = "kept in part";
+  if (worst >= 0.95) kept = "mostly kept";
+  return fmt::format("neighborhoods are {}: what fails most is that {}\n", kept,
+                     trust.value < continuity.value ? "strangers meet in the map" : "neighbors are torn apart");
+}
+
 constexpr const char* kQualityNotes =
     "trustworthiness: 1 where the nearest points of the embedding are near in HIGH, too; low where strangers meet.\n"
     "continuity: 1 where the nearest points of HIGH are near in the embedding, too; low where neighbors are torn "
@@ -152,7 +204,9 @@ Command describe_quality(const Arguments&) {
                    {"unroll quality roll.npy flat.npy -k 20 --truth truth.npy"},
                    {"unroll quality digits.csv map.csv --label-column digit --json | jq .metrics"},
                    {"unroll quality roll.npy flat.npy --per-point -o points.csv"}},
-      .arguments = {{"HIGH", "The points, samples in rows."}, {"LOW", "Their coordinates, row by row."}},
+      .arguments =
+          {{"HIGH", "The points, samples in rows."},
+           {"LOW", "Their coordinates, row by row.", true, {}, "LOW, the file with the map's coordinates, is missing"}},
       .notes = kQualityNotes,
   };
   command.groups.push_back({"Options", make_flags<QualityFiles>()});
@@ -169,8 +223,14 @@ void run_quality(const Arguments& arguments, const Console& console) {
   job.report().params = option_values(options);
 
   const Table high = job.read(high_path), low = read_coordinates(job, low_path, high);
+  note_left_out(job, low, low_path);
+  if (low.view().cols() > high.view().cols())
+    job.note(
+        fmt::format("'{}' has {} columns and '{}' {}: are the two files in this order, the points and then the map?",
+                    high_path, high.view().cols(), low_path, low.view().cols()));
   const Index rows = high.view().rows();
   check_same_rows("quality", high_path, rows, low_path, low.view().rows());
+  check_same_names(high, high_path, low, low_path);
   if (files.per_point) require_all_points(options, rows);
   GroundTruth known;
   Table truth;
@@ -182,6 +242,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   if (!files.labels.empty()) {
     known.labels = numbered_words(read_labels(job, "quality", files.labels, high_path, rows));
   } else if (const auto& labels = high.labels.empty() ? low.labels : high.labels; !measured_labels(labels)) {
+    note_no_labels(job, labels);
     known.labels = numbered_words(labels);
   } else {
     job.note(fmt::format("{} has numbers rather than classes: it is not told by neighbors; --labels FILE takes any",
@@ -199,7 +260,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   } else {
     std::vector<Definition> lines;
     for (const auto& [name, value] : measures) lines.emplace_back(name, value_text(value));
-    job.print_summary(definition_list(lines, text_width()));
+    job.print_summary(definition_list(lines, text_width()) + reading_of(result));
   }
   job.finish();
 }

@@ -18,6 +18,13 @@ std::optional<char> delimiter_of(const std::string& text) {
       {.problem = fmt::format("delimiter={} must be one character, tab, space or auto", text), .option = "delimiter"});
 }
 
+char decimal_of(const std::string& text) {
+  if (text == "." || text == ",") return text.front();
+  if (text == "point" || text == "comma") return text == "comma" ? ',' : '.';
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("decimal={} must be a point or a comma", text), .option = "decimal"});
+}
+
 }  // namespace
 
 OptionFields InputOptions::fields() {
@@ -31,6 +38,11 @@ OptionFields InputOptions::fields() {
       field<&InputOptions::id_column>("id_column", any_value(), "Names of rows; copied to the output."),
       field<&InputOptions::label_column>(
           "label_column", any_value(), "Labels, in the same words; copied to the output. The first of several counts."),
+      field<&InputOptions::transpose>("transpose", any_value(), "Samples are in columns."),
+      field<&InputOptions::na_values>("na_values", any_value(),
+                                      "Further words for a missing value, such as -,n.d.; empty fields, NA, NaN, null, "
+                                      "? and #N/A are known."),
+      field<&InputOptions::decimal>("decimal", any_value(), "What decimals are written with: . or ,"),
   };
 }
 
@@ -63,7 +75,10 @@ ReadOptions InputOptions::read_options() const {
           .label_column = label_column,
           .columns = columns,
           .drop = drop,
-          .id_column = id_column};
+          .id_column = id_column,
+          .transpose = transpose,
+          .na_values = na_values,
+          .decimal = decimal_of(decimal)};
 }
 
 std::vector<Flag> input_flags() { return make_flags<InputOptions>(); }

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command.h"
 #include "console.h"
@@ -20,6 +21,9 @@ struct InputOptions {
   std::string drop = {};
   std::string id_column = {};
   std::string label_column = {};
+  bool transpose = false;
+  std::vector<std::string> na_values = {};
+  std::string decimal = ".";
 
   static OptionFields fields();
 

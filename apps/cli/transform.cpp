@@ -38,10 +38,27 @@ std::vector<Index> coordinates_in(const Table& table, const std::vector<std::str
   return coordinates;
 }
 
+/// Coordinates of another method have its name: they are not those of this map.
+void check_own_map(const Table& table, const Model& model, const std::string& path) {
+  const auto other = std::find_if(table.column_names.begin(), table.column_names.end(), [&](const std::string& name) {
+    const std::string method = method_of_coordinate(name);
+    return !method.empty() && method != model.method();
+  });
+  if (other == table.column_names.end()) return;
+  throw Error(ErrorKind::InvalidData,
+              {.who = model.method(),
+               .problem = fmt::format("'{}' has coordinates of {} ('{}'), but the model is one of {}", path,
+                                      method_of_coordinate(*other), *other, model.method()),
+               .advice = "give coordinates of the model's own map",
+               .option = "inverse"});
+}
+
 /// Reads coordinates of the map. Those that the file lacks become 0, which is the middle of the map.
 Table read_coordinates(Job& job, const std::string& path, const Model& model) {
   const std::vector<std::string> names = numbered(model.method(), model.n_components());
   Table table = job.read(path, {.trained = {.names = names}});
+  check_own_map(table, model, path);
+  note_unknown(table, path, job);
   const PointsView given = table.view();
   if (given.cols() > model.n_components()) return table;  // the model refuses it
   const std::vector<Index> coordinates = coordinates_in(table, names);
@@ -114,7 +131,7 @@ void run_transform(const Arguments& arguments, const Console& console) {
     names.columns = names_of_features(model);
     job.write("points", result, names);
   } else {
-    write_map(job, path, result, model, table, {.output = options.output});
+    write_map(job, path, result, model, table, {.output = options.output, .can_save = false});
   }
   job.finish();
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/text.h"
 #include "help.h"
@@ -39,10 +40,36 @@ std::vector<std::string> verb_names() {
   return names;
 }
 
+std::string known_method(std::string_view name) {
+  try {
+    return find_method(name).name;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string use_of(const std::string& method) {
+  if (find_method(method).kind == MethodKind::Clusters) return "cluster INPUT";
+  return fmt::format("embed INPUT -m {}", method);
+}
+
 const Verb& find_verb(std::string_view name) {
   const auto found = std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
   if (found != verbs().end()) return *found;
   const std::vector<std::string> names = verb_names();
+  if (const std::string method = known_method(name); !method.empty())
+    throw Error(ErrorKind::InvalidOption, fmt::format("'{}' is a method, not a verb", name),
+                fmt::format("write unroll {}", use_of(method)));
+  constexpr std::array<std::string_view, 5> kDrawing{"plot", "draw", "show", "scatter", "view"};
+  if (std::find(kDrawing.begin(), kDrawing.end(), name) != kDrawing.end())
+    throw Error(
+        ErrorKind::InvalidOption, fmt::format("there is no verb '{}'", name),
+        "for a page of maps: unroll compare INPUT -m isomap -o map.html; on a terminal 'unroll embed' without -o "
+        "draws, too");
+  constexpr std::array<std::string_view, 4> kFitting{"fit", "run", "reduce", "map"};
+  if (std::find(kFitting.begin(), kFitting.end(), name) != kFitting.end())
+    throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'", name),
+                "for a map: unroll embed INPUT -m isomap -o map.csv");
   throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'{}", name, did_you_mean(name, names)),
               fmt::format("the verbs are: {}", joined(names)));
 }
@@ -78,6 +105,12 @@ std::vector<std::string> method_names() {
 
 bool is_method(std::string_view name) {
   return std::any_of(methods().begin(), methods().end(), [&](const Method& method) { return method.name == name; });
+}
+
+std::string method_of_coordinate(std::string_view column) {
+  const std::size_t digits = column.find_last_not_of("0123456789") + 1;
+  if (digits == column.size() || !is_method(column.substr(0, digits))) return {};
+  return std::string(column.substr(0, digits));
 }
 
 std::vector<std::string> generator_names() {

@@ -63,6 +63,12 @@ void run_help(const Arguments& arguments, const Console& console);
 std::vector<std::string> method_names();
 /// Whether there is a method of that name, of any kind.
 bool is_method(std::string_view name);
+/// The name of the method that is known by this one or by another; empty: there is none.
+std::string known_method(std::string_view name);
+/// "embed INPUT -m isomap"
+std::string use_of(const std::string& method);
+/// "pca" of "pca0": the method whose map has such a column; empty: none.
+std::string method_of_coordinate(std::string_view column);
 std::vector<std::string> generator_names();
 
 }  // namespace unroll::cli

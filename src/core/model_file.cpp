@@ -106,6 +106,11 @@ std::optional<ModelFault> find_fault(const Features& features, Index n_features)
   if (!is_per_feature(std::ssize(features.means))) return ModelFault{"features.means", "are not one per feature"};
   if (first_non_finite(PointsView(features.means.data(), 1, std::ssize(features.means))))
     return ModelFault{"features.means", "are not finite"};
+  if (!is_per_feature(std::ssize(features.deviations)))
+    return ModelFault{"features.deviations", "are not one per feature"};
+  if (!std::all_of(features.deviations.begin(), features.deviations.end(),
+                   [](double x) { return std::isfinite(x) && x >= 0; }))
+    return ModelFault{"features.deviations", "are not positive or zero"};
   if (!is_per_feature(std::ssize(features.places))) return ModelFault{"features.places", "are not one per feature"};
   Index next = 0;
   for (const Index place : features.places) {
@@ -190,6 +195,7 @@ void save_features(const Features& features, ArchiveWriter& archive) {
     archive.put("features.names", names);
   }
   if (!features.means.empty()) archive.put("features.means", features.means);
+  if (!features.deviations.empty()) archive.put("features.deviations", features.deviations);
   if (features.places.empty()) return;
   archive.put("features.places", features.places);
   archive.put("features.columns", features.file_columns);
@@ -201,6 +207,7 @@ Features load_features(const ArchiveReader& archive) {
   if (archive.has("features.names"))
     for (FieldReader lines(archive, "features.names"); !lines.at_end();) features.names.push_back(lines.next('\n'));
   if (archive.has("features.means")) features.means = archive.reals("features.means");
+  if (archive.has("features.deviations")) features.deviations = archive.reals("features.deviations");
   if (!archive.has("features.places")) return features;
   features.places = archive.integers("features.places");
   features.file_columns = archive.integer("features.columns");

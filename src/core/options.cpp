@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -118,10 +119,29 @@ struct Acceptance {
   }
 };
 
+/// What other programs call a choice.
+std::string choice_meant_by(const std::string& word, const std::vector<std::string>& choices) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> kSynonyms{{{"zscore", "standardize"},
+                                                                                     {"z_score", "standardize"},
+                                                                                     {"standard", "standardize"},
+                                                                                     {"l1", "manhattan"},
+                                                                                     {"cityblock", "manhattan"},
+                                                                                     {"l2", "euclidean"},
+                                                                                     {"linf", "chebyshev"},
+                                                                                     {"pearson", "correlation"},
+                                                                                     {"gaussian", "rbf"},
+                                                                                     {"gauss", "rbf"},
+                                                                                     {"polynomial", "poly"}}};
+  for (const auto& [synonym, choice] : kSynonyms)
+    if (word == synonym && std::find(choices.begin(), choices.end(), choice) != choices.end())
+      return fmt::format("; did you mean '{}'?", choice);
+  return did_you_mean(word, choices);
+}
+
 [[noreturn]] void throw_not_allowed(const OptionInfo& info, const std::string& got, std::string_view who) {
   throw Error(ErrorKind::InvalidOption, {.who = std::string(who),
                                          .problem = fmt::format("{}={} must be {}{}", info.name, got, info.allowed(),
-                                                                did_you_mean(got, info.choices)),
+                                                                choice_meant_by(got, info.choices)),
                                          .option = info.name});
 }
 

@@ -29,6 +29,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
 /// The length of the UTF-8 sequence at the beginning of the text; 0: there is none (Unicode 15, table 3-7).
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
@@ -57,11 +64,14 @@ std::string to_text(double value) {
 
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
   constexpr std::size_t kTellingBeginning = 4;
+  const std::string typed = in_lower_case(word);
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto& candidate : candidates) {
-    const bool is_beginning = word.size() >= kTellingBeginning && candidate.starts_with(word);
-    const std::size_t distance = is_beginning ? 1 : edit_distance(word, candidate);
+    const std::string lower = in_lower_case(candidate);
+    const bool is_beginning =
+        typed.size() >= kTellingBeginning && lower.size() > typed.size() && lower.starts_with(typed);
+    const std::size_t distance = is_beginning ? 1 : edit_distance(typed, lower);
     if (distance >= word.size()) continue;  // nothing of the word is left
     if (distance < best_distance) {
       best = candidate;
@@ -78,6 +88,11 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  if (words.size() < 2) return joined(words);
+  return fmt::format("{} and {}", joined({words.begin(), words.end() - 1}), words.back());
 }
 
 bool NaturalOrder::operator()(std::string_view a, std::string_view b) const {

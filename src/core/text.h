@@ -20,6 +20,9 @@ UNROLL_API std::string did_you_mean(std::string_view word, const std::vector<std
 /// "a, b, c"
 UNROLL_API std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");
 
+/// "a", "a and b", "a, b and c"
+UNROLL_API std::string listed(const std::vector<std::string>& words);
+
 /// Words in the order in which people count: "2C" comes before "16C", numbers before words.
 struct UNROLL_API NaturalOrder {
   bool operator()(std::string_view a, std::string_view b) const;

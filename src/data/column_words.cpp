@@ -43,6 +43,10 @@ ColumnWords::ColumnWords(std::string_view option, std::string_view text) : optio
     if (!word.empty()) words_.push_back({std::string(word), range_of(word)});
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  if (words_.empty() && !text_.empty())
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{}='{}' names no column", option_, text_),
+                                           .advice = "give a name, a number from 1 or a range such as 2-5",
+                                           .option = option_});
 }
 
 bool ColumnWords::need_names() const {

@@ -15,7 +15,7 @@ class ColumnWords {
   /// `option` is named in messages.
   ColumnWords(std::string_view option, std::string_view text);
 
-  bool empty() const { return text_.empty(); }
+  bool empty() const { return words_.empty(); }
   /// Whether a word is not a number, so that it must be a name.
   bool need_names() const;
   /// Whether the numbers among the words contain this column, counted from 0: known before any name is.

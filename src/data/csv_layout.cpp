@@ -7,6 +7,7 @@
 
 #include "data/column_words.h"
 #include "data/csv_number.h"
+#include "data/header_scale.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -21,17 +22,12 @@ struct LineShape {
   bool first_is_quoted = false;
   bool first_has_decimal_comma = false;
   bool first_is_empty = false;
-  bool others_count = true;  ///< the fields behind the first are 0, 1, 2, ... or 1, 2, 3, ...
+  bool others_count = true;         ///< the fields behind the first are 0, 1, 2, ... or 1, 2, 3, ...
+  std::vector<double> values = {};  ///< the numbers, without the columns set apart
   bool last_is_empty = false;
 
   bool first_is_text() const { return !is_text.empty() && is_text.front(); }
 };
-
-/// A name names a column only if no other has it.
-bool are_distinct(std::vector<std::string> names) {
-  std::sort(names.begin(), names.end());
-  return std::adjacent_find(names.begin(), names.end()) == names.end();
-}
 
 class LayoutFinder {
  public:
@@ -46,11 +42,18 @@ class LayoutFinder {
         annotation_("color_by", options.annotation) {}
 
   CsvLayout find() {
-    const char* const first = text_.skip_ignored(text_.begin());
+    const char* first = text_.skip_ignored(text_.begin());
     if (first == text_.end()) fail("nothing but blank lines and comments");
-    const char* const second = text_.skip_ignored(text_.next_line(first));
-    const LineShape first_shape = shape_of(first);
-    const LineShape second_shape = second == text_.end() ? LineShape{} : shape_of(second);
+    const char* second = text_.skip_ignored(text_.next_line(first));
+    LineShape first_shape = shape_of(first);
+    LineShape second_shape = second == text_.end() ? LineShape{} : shape_of(second);
+    if (is_title(first_shape, second_shape, second)) {
+      std::string scratch;
+      layout_.title = text_.field_at(first, scratch).text;
+      first = second;
+      second = text_.skip_ignored(text_.next_line(first));
+      first_shape = std::exchange(second_shape, shape_of(second));
+    }
     const bool header = has_header(first_shape, second_shape);
     if (header) {
       if (second == text_.end()) fail("a header and no rows");
@@ -68,6 +71,15 @@ class LayoutFinder {
   }
 
  private:
+  /// Blanks separate the words of a title, too: it then has several fields, and cannot be told from a header.
+  bool is_title(const LineShape& first, const LineShape& second, const char* second_line) const {
+    if (text_.delimiter() == ' ' || options_.header == Header::No || first.fields != 1 || !first.first_is_text() ||
+        second.fields < 3)
+      return false;
+    const char* const third = text_.skip_ignored(text_.next_line(second_line));
+    return third != text_.end() && text_.field_count(third) == second.fields;
+  }
+
   LineShape shape_of(const char* line) const {
     LineShape shape;
     std::string scratch;
@@ -77,17 +89,19 @@ class LayoutFinder {
     for (; !field.last; ++shape.fields) {
       field = text_.field_at(field.next, scratch);
       shape.last_is_empty = field.text.empty() && !field.quoted;
-      const auto kind = parse_csv_number(field.text).kind;
+      const CsvNumber number = text_.number(field.text);
+      const auto kind = number.kind;
       const bool is_text = kind == CsvNumber::Kind::Text;
       shape.is_text.push_back(is_text);
       if (is_set_apart(shape.fields, fields)) continue;
       shape.texts += is_text ? 1 : 0;
       shape.numbers += is_text || kind == CsvNumber::Kind::Missing ? 0 : 1;
+      if (kind == CsvNumber::Kind::Finite) shape.values.push_back(number.value);
       if (shape.fields > 0) {
         const auto place = static_cast<double>(shape.fields);
-        if (shape.fields == 1) start = parse_csv_number(field.text).value;
+        if (shape.fields == 1) start = number.value;
         const bool counts = (start == 0 || start == 1) && kind == CsvNumber::Kind::Finite;
-        shape.others_count = shape.others_count && counts && parse_csv_number(field.text).value == start + place - 1;
+        shape.others_count = shape.others_count && counts && number.value == start + place - 1;
         continue;
       }
       shape.first_is_empty = field.text.empty();
@@ -117,17 +131,11 @@ class LayoutFinder {
   /// Whether names tell the columns that a model knows. If none of them is here, the caller says so.
   bool is_matched_by_name() const {
     const auto& trained = options_.trained.names;
-    const std::vector<std::string> names = feature_names();
-    return !layout_.header.empty() && are_distinct(trained) && are_distinct(names) &&
-           std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-             return std::find(trained.begin(), trained.end(), name) != trained.end();
-           });
-  }
-  std::vector<std::string> feature_names() const {
-    std::vector<std::string> names;
-    for (Index column = 0; column < layout_.fields; ++column)
-      if (role(column) == ColumnRole::Feature) names.push_back(layout_.name(column));
-    return names;
+    for (Index column = 0; column < layout_.fields && !layout_.header.empty(); ++column)
+      if (role(column) == ColumnRole::Feature &&
+          std::find(trained.begin(), trained.end(), layout_.name(column)) != trained.end())
+        return true;
+    return false;
   }
 
   /// Whether the line may end with an extra delimiter; an empty last label is a missing label instead.
@@ -139,12 +147,20 @@ class LayoutFinder {
     if (options_.header != Header::Auto) return options_.header == Header::Yes;
     for (const ColumnWords* words : {&labels_, &columns_, &dropped_, &ids_, &annotation_})
       if (words->need_names()) return true;
-    // An empty corner before numbers of columns, as pandas writes a table without names.
-    const bool has_corner = first.first_is_empty && first.others_count && first.fields > 2 &&
-                            first.fields == second.fields && !second.first_is_empty;
-    if (has_corner) return true;
+    // An empty corner before numbers of columns, as pandas writes a table without names, or before a scale.
+    const bool has_scale = second.first_is_text() && first.numbers + 1 == first.fields && is_scale(first.values);
+    if (first.first_is_empty && (first.others_count || has_scale) && first.fields > 2 &&
+        first.fields == second.fields && !second.first_is_empty)
+      return true;
     const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text() || second.first_is_quoted);
-    if (first.texts == 0 && !as_r_writes) return false;
+    if (first.texts == 0 && !as_r_writes) {
+      if (may_be_scale(first.values, second.values))
+        warnings_.push_back({"header-guessed",
+                             fmt::format("{}: the first line, {}, {}, {}, ..., is taken for a sample", text_.name(),
+                                         first.values[0], first.values[1], first.values[2]),
+                             "if it is names of columns, say --header yes; if not, --header no"});
+      return false;
+    }
     if (first.numbers > 0)
       warnings_.push_back(
           {"header-guessed",
@@ -173,8 +189,10 @@ class LayoutFinder {
     if (names + 1 == layout_.fields && (row.first_is_text() || row.first_is_quoted)) {  // R writes row names this way
       layout_.header.emplace(layout_.header.begin());
     } else if (names != layout_.fields) {
-      text_.fail(layout_.first_row, fmt::format("{} field{}, expected {}, as many as the header has names",
-                                                layout_.fields, layout_.fields == 1 ? "" : "s", names));
+      text_.fail(layout_.first_row,
+                 fmt::format("{} field{}, expected {}, as many as the header has names", layout_.fields,
+                             layout_.fields == 1 ? "" : "s", names),
+                 advice_on_fields(layout_.fields, names));
     }
   }
 

@@ -18,6 +18,7 @@ struct CsvLayout {
   Index fields = 0;                      ///< of every line of data
   bool trailing_delimiter = false;       ///< lines of data may end with one more delimiter
   std::vector<std::string> header = {};  ///< a name per field; empty when the text has none
+  std::string title = {};                ///< a line of words above the table; empty when it has none
   std::vector<ColumnRole> roles = {};    ///< per field
   std::vector<Index> labels = {};        ///< the columns read as labels; those asked for come first, in that order
   Index asked_labels = 0;                ///< a further one is the annotation alone
@@ -38,7 +39,10 @@ struct CsvLayout {
 /// Header. The first line is names when `options` say so, when they speak of columns by name, or when one of its fields
 /// (not counting those set apart by number) is neither a number nor a word for a missing value; also when it has one
 /// field less than the second line and that starts with text or quotes, as R writes row names; and when it counts the
-/// columns from 0 or 1 behind an empty corner, as pandas does. Numbers in such a line are a warning.
+/// columns from 0 or 1 behind an empty corner, as pandas does, or has a scale there, such as wavelengths. Numbers in
+/// such a line are a warning; so is a line of numbers that may be names, such as years.
+///
+/// Title. A first line of one field is one if two lines of more fields follow, which are as many in both.
 ///
 /// Row names. Unless a column is named for them, the first column is names of rows when the header has no name for it
 /// (R, pandas), when it is named "id" as write_table does, or when it is text in every row.

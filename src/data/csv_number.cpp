@@ -16,7 +16,7 @@ bool equal_in_any_case(std::string_view text, std::string_view lower) {
 }
 
 bool is_missing_word(std::string_view text) {
-  constexpr std::array<std::string_view, 7> kWords{"", "na", "n/a", "nan", "-nan", "null", "?"};
+  constexpr std::array<std::string_view, 9> kWords{"", "na", "n/a", "nan", "-nan", "null", "?", "#n/a", "#n/a!"};
   return std::any_of(kWords.begin(), kWords.end(),
                      [&](std::string_view word) { return equal_in_any_case(text, word); });
 }
@@ -56,6 +56,25 @@ CsvNumber parse_csv_number(std::string_view text) {
   }
   if (std::isnan(value)) return {Kind::Text};  // "nan(7)"
   return std::isinf(value) ? CsvNumber{Kind::Infinite} : CsvNumber{Kind::Finite, value};
+}
+
+CsvNumber parse_csv_number(std::string_view text, const CsvNumberRules& rules) {
+  if (std::find(rules.na_values.begin(), rules.na_values.end(), text) != rules.na_values.end())
+    return {CsvNumber::Kind::Missing};
+  if (rules.decimal == '.') return parse_csv_number(text);
+  // A point would be one between thousands: which is meant cannot be told.
+  if (text.find('.') != std::string_view::npos) return {CsvNumber::Kind::Text};
+  std::string with_point(text);
+  std::replace(with_point.begin(), with_point.end(), rules.decimal, '.');
+  return parse_csv_number(with_point);
+}
+
+bool is_decorated_number(std::string_view text) {
+  constexpr std::string_view kDecoration = "<>=~$%* ,'";
+  std::string digits;
+  for (const char c : text)
+    if (kDecoration.find(c) == std::string_view::npos) digits += c;
+  return digits.size() != text.size() && !digits.empty() && parse_csv_number(digits).kind == CsvNumber::Kind::Finite;
 }
 
 bool has_decimal_comma(std::string_view field) {

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/memory.h"
 #include "data/csv_layout.h"
+#include "data/csv_number.h"
 #include "data/csv_rows.h"
 #include "data/csv_text.h"
 #include "data/table_reader.h"
@@ -129,8 +132,11 @@ void describe_columns(const CsvLayout& layout, CsvRows& rows, Table& table) {
   table.places = places_of(layout);
   table.file_columns = layout.fields;
   table.unknown = layout.unknown;
-  if (!layout.header.empty())
+  if (!layout.header.empty()) {
     for (const Index column : table.places) table.column_names.push_back(layout.name(column));
+    const auto names = std::find(layout.roles.begin(), layout.roles.end(), ColumnRole::RowName);
+    if (names != layout.roles.end()) table.id_name = layout.name(names - layout.roles.begin());
+  }
   annotate(layout, rows, table);
   for (std::size_t i = 0; i < static_cast<std::size_t>(layout.asked_labels); ++i) {
     TextColumn column{layout.name(layout.labels[i]), std::move(rows.labels[i])};
@@ -143,12 +149,33 @@ void describe_columns(const CsvLayout& layout, CsvRows& rows, Table& table) {
   }
 }
 
+/// A first column of words is taken for names of rows: that may be wrong where they are few, or numbers in disguise.
+void note_odd_names(const CsvLayout& layout, Table& table) {
+  const std::vector<std::string>& names = table.row_names;
+  const std::set<std::string_view> different(names.begin(), names.end());
+  const auto decorated =
+      std::count_if(names.begin(), names.end(), [](const auto& n) { return is_decorated_number(n); });
+  const std::string word = layout.word(0);
+  if (2 * decorated > std::ssize(names)) {
+    table.notes.push_back(
+        fmt::format("{} is taken for names of rows: if {} and the like are numbers, leave only their digits",
+                    layout.describe(0), quoted_for_message(names.front())));
+  } else if (names.size() > 3 && 2 * different.size() <= names.size()) {
+    table.notes.push_back(
+        fmt::format("{} is taken for names of rows, though there are only {} different ones: if it holds labels, use "
+                    "label_column={}",
+                    layout.describe(0), different.size(), word));
+  }
+}
+
 }  // namespace
 
 Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
   Table table;
-  const CsvText text(source.name(), source.read_all(1), options.delimiter);
+  const CsvText text(source.name(), source.read_all(1), options.delimiter, {options.decimal, options.na_values});
   const CsvLayout layout = find_csv_layout(text, options, table.warnings);
+  if (!layout.title.empty())
+    table.notes.push_back(fmt::format("the first line, {}, is taken for a title", quoted_for_message(layout.title)));
   CsvRows rows = parse_csv_rows(text, layout, options.missing, run);
   const bool is_kept = options.missing == MissingValues::Mean && options.keep_missing;
   if (!rows.incomplete.empty() && !is_kept)
@@ -156,6 +183,7 @@ Table read_csv(ByteSource& source, const ReadOptions& options, const Run& run) {
                                                                     : fill_in_means(text, layout, rows));
   table.values = std::move(rows.values);
   table.row_names = std::move(rows.names);
+  if (layout.names_are_text) note_odd_names(layout, table);
   describe_columns(layout, rows, table);
   return table;
 }

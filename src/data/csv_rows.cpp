@@ -70,6 +70,7 @@ class RowParser {
   /// The common case, which reads the field once: a finite number that ends where the field does. Null for anything
   /// else. The text ends with a line end, so that reading stops before its end.
   const char* parse_plain_number(const char* at, double& value, bool& last) const {
+    if (!text_.has_decimal_point()) return nullptr;
     at = text_.skip_blanks(at);
     const auto parsed = std::from_chars(at, text_.end(), value);
     if (parsed.ec != std::errc() || !std::isfinite(value)) return nullptr;
@@ -82,7 +83,7 @@ class RowParser {
 
   const char* parse_other(const char* at, const char* line, Index row, Index column, double& value, bool& last) {
     const CsvField field = text_.field_at(at, scratch_);
-    const CsvNumber number = parse_csv_number(field.text);
+    const CsvNumber number = text_.number(field.text);
     if (number.kind == CsvNumber::Kind::Missing && missing_ != MissingValues::Error) {
       if (incomplete_.empty() || incomplete_.back().row != row) incomplete_.push_back({row, 0, line});
       ++incomplete_.back().missing;
@@ -90,7 +91,7 @@ class RowParser {
     } else if (number.kind == CsvNumber::Kind::Finite) {
       value = number.value;
     } else {
-      fail_number(at, column, field.text, number.kind);
+      fail_number(at, line, column, field.text, number.kind);
     }
     last = field.last;
     return field.next;
@@ -100,7 +101,7 @@ class RowParser {
     const CsvField field = text_.field_at(at, scratch_);
     const ColumnRole role = layout_.roles[static_cast<std::size_t>(column)];
     if (role == ColumnRole::RowName) {
-      if (layout_.names_are_text && parse_csv_number(field.text).kind == CsvNumber::Kind::Finite) fail_names(column);
+      if (layout_.names_are_text && text_.number(field.text).kind == CsvNumber::Kind::Finite) fail_names(column);
       rows_.names[static_cast<std::size_t>(row)] = field.text;
     } else if (role == ColumnRole::Label) {
       const auto place = std::find(layout_.labels.begin(), layout_.labels.end(), column) - layout_.labels.begin();
@@ -119,12 +120,61 @@ class RowParser {
 
   [[noreturn]] void fail_ragged(const char* line) const {
     const Index count = text_.field_count(line);
-    text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields));
+    text_.fail(line, fmt::format("{} field{}, expected {}", count, count == 1 ? "" : "s", layout_.fields),
+               advice_on_fields(count, layout_.fields));
   }
 
-  [[noreturn]] void fail_number(const char* at, Index column, std::string_view field, CsvNumber::Kind kind) const {
+  /// Further fields like a bad one.
+  struct Alike {
+    Index count = 0;
+    Index in_column = 0;
+    Index rows = 0;  ///< from the bad one on
+    std::vector<Index> lines = {};
+
+    /// A column of words is one decision, not many mistakes.
+    bool is_whole_column() const { return rows > 2 && 2 * in_column > rows; }
+    /// ", and 3 more such fields, in lines 31, 61, 91"
+    std::string text() const {
+      constexpr std::size_t kShown = 5;
+      if (count < 1 || is_whole_column()) return "";
+      const std::vector<Index> shown(lines.begin(), lines.begin() + static_cast<Index>(std::min(kShown, lines.size())));
+      return fmt::format(", and {} more such field{}, in line{} {}{}", count, count == 1 ? "" : "s",
+                         lines.size() == 1 ? "" : "s", fmt::join(shown, ", "), lines.size() > kShown ? ", ..." : "");
+    }
+  };
+
+  /// What else is to be corrected, from the line of the bad field to the end.
+  Alike alike_below(CsvNumber::Kind kind, const char* line, Index bad_column) const {
+    constexpr std::size_t kEnough = 6;
+    Alike found{.count = -1};  // without the field itself
+    std::string scratch;
+    try {
+      for (const char* at = line; at < text_.end(); at = text_.skip_ignored(at)) {
+        const char* const begin = at;
+        const Index before = std::max<Index>(found.count, 0);
+        CsvField field{.next = at};
+        for (Index column = 0; !field.last; ++column) {
+          field = text_.field_at(field.next, scratch);
+          if (column >= layout_.fields || layout_.roles[static_cast<std::size_t>(column)] != ColumnRole::Feature ||
+              text_.number(field.text).kind != kind)
+            continue;
+          ++found.count;
+          found.in_column += column == bad_column ? 1 : 0;
+        }
+        at = field.next;
+        ++found.rows;
+        if (found.count > before && found.lines.size() < kEnough) found.lines.push_back(text_.line_number(begin));
+      }
+    } catch (const Error&) {  // a quote that never closes: the first error is still the first
+    }
+    return found;
+  }
+
+  [[noreturn]] void fail_number(const char* at, const char* line, Index column, std::string_view field,
+                                CsvNumber::Kind kind) const {
     using Kind = CsvNumber::Kind;
-    const std::string shown = quoted_for_message(field);
+    const std::string shown = quoted_for_message(field), word = layout_.word(column);
+    const Alike others = alike_below(kind, line, column);
     std::string problem = fmt::format("cannot read {} as a number", shown), advice;
     if (kind == Kind::Missing) {
       advice = "leave out rows with missing values or fill them in with --na drop|mean";
@@ -135,13 +185,17 @@ class RowParser {
       problem = fmt::format("{} is out of range, beyond the largest double, 1.8e308", shown);
       advice = "rescale the column";
     } else if (has_decimal_comma(field)) {
-      advice = "decimals are written with a point: 1.5";
+      advice = "decimals are written with a point: 1.5; if all have a comma, use decimal=','";
     } else {
-      const std::string word = layout_.word(column);
       advice = fmt::format("correct it, or take the column for labels (label_column={}) or leave it out (drop={})",
                            word, word);
+      constexpr std::size_t kLongestMark = 10;
+      const bool may_be_mark =
+          field.size() <= kLongestMark && field.find_first_of("0123456789") == std::string_view::npos;
+      if (!others.is_whole_column() && may_be_mark)
+        advice += fmt::format("; if it means a missing value, use na_values={}", shown);
     }
-    text_.fail(at, fmt::format("{}: {}", layout_.describe(column), problem), advice);
+    text_.fail(at, fmt::format("{}: {}{}", layout_.describe(column), problem, others.text()), advice);
   }
 
   /// Some entries of the first column are numbers, so it does not hold row names, and its first entry should be a

@@ -21,6 +21,8 @@ bool starts_with(const Bytes& bytes, std::string_view prefix) {
   return std::string_view(bytes.data.get(), bytes.size).substr(0, prefix.size()) == prefix;
 }
 
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 /// Characters that are digits, signs, points, letters, quotes or line ends cannot separate numbers.
 char checked_delimiter(char c) {
   constexpr std::string_view kForbidden("+-.\"'#_\r\n\0", 10);
@@ -50,8 +52,13 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter)
-    : name_(name), bytes_(std::move(bytes)), begin_(bytes_.data.get()), end_(begin_ + bytes_.size) {
+CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter, CsvNumberRules rules)
+    : name_(name),
+      bytes_(std::move(bytes)),
+      begin_(bytes_.data.get()),
+      end_(begin_ + bytes_.size),
+      counted_from_(begin_),
+      rules_(std::move(rules)) {
   check_encoding();
   if (find_char(begin_, end_, '\n') == nullptr && find_char(begin_, end_, '\r') != nullptr) line_end_ = '\r';
   if (end_[-1] != line_end_) {
@@ -59,7 +66,27 @@ CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delim
     ++end_;
   }
   has_quotes_ = find_char(begin_, end_, '"') != nullptr;
+  const std::optional<char> told = told_delimiter();
+  if (!delimiter) delimiter = told;
   delimiter_ = delimiter ? checked_delimiter(*delimiter) : detected_delimiter();
+}
+
+/// Steps over a first line such as "sep=;".
+std::optional<char> CsvText::told_delimiter() {
+  constexpr std::string_view kSep = "sep=";
+  const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
+  if (!text.starts_with(kSep) || text.size() < kSep.size() + 2) return std::nullopt;
+  const char* const behind = begin_ + kSep.size() + 1;
+  if (!ends_line(behind) || behind_line_end(behind) == end_) return std::nullopt;
+  begin_ = behind_line_end(behind);
+  return behind[-1];
+}
+
+/// Excel's word for a missing value is no comment.
+bool CsvText::is_comment(const char* line) const {
+  constexpr std::string_view kNotAvailable = "#N/A";
+  if (*line != '#') return false;
+  return std::string_view(line, static_cast<std::size_t>(end_ - line)).substr(0, kNotAvailable.size()) != kNotAvailable;
 }
 
 void CsvText::check_encoding() {
@@ -96,12 +123,21 @@ char CsvText::detected_delimiter() const {
   }
   if (lines.empty()) return ' ';
   for (std::size_t i = 0; i < kDelimiters.size(); ++i) {
+    if (kDelimiters[i] == rules_.decimal) continue;
     const Index count = lines.back()[i];
     const Index first = lines.front()[i];  // a header may lack the name of the row names
     if (count > 0 && (first == count || first == count - 1) &&
         std::all_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] == count; }))
       return kDelimiters[i];
   }
+  // A title above the table has none.
+  const char* const first_line = skip_ignored(begin_);
+  const bool may_be_title = std::any_of(first_line, find_char(first_line, end_, line_end_), is_ascii_letter);
+  for (std::size_t i = 1; i < kDelimiters.size() && may_be_title && lines.size() > 2; ++i)
+    if (const Index count = lines.back()[i];
+        count > 1 && lines.front()[i] == 0 &&
+        std::all_of(lines.begin() + 1, lines.end(), [&](const DelimiterCounts& line) { return line[i] == count; }))
+      return kDelimiters[i];
   // Lines that disagree will be an error; it should name the delimiter that they use. A header may be words with commas
   // in them, so it does not decide alone; tabs that the first line lacks are blanks.
   for (std::size_t i = 0; i < kDelimiters.size(); ++i)
@@ -188,12 +224,19 @@ Index CsvText::field_count(const char* line) const {
   return count;
 }
 
-Index CsvText::line_number(const char* at) const { return 1 + std::count(begin_, at, line_end_); }
+Index CsvText::line_number(const char* at) const { return 1 + std::count(counted_from_, at, line_end_); }
 
 void CsvText::fail(const char* at, std::string problem, std::string advice) const {
   throw Error(ErrorKind::InvalidData, {.who = fmt::format("{}:{}", name_, line_number(at)),
                                        .problem = std::move(problem),
                                        .advice = std::move(advice)});
+}
+
+std::string advice_on_fields(Index count, Index expected) {
+  const bool is_twice = expected > 4 && count >= 2 * expected - 2 && count <= 2 * expected;
+  return is_twice ? "about twice as many: if decimals are written with a comma, too, save the table with another "
+                    "character between fields"
+                  : "";
 }
 
 std::string quoted_for_message(std::string_view text) {

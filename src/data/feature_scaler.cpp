@@ -69,6 +69,14 @@ void normalize_row(const T* x, T* y, Index cols) {
 
 }  // namespace
 
+void check_scaling(InputKind input, Scaling scale) {
+  if (scale == Scaling::None || input == InputKind::Points) return;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("scale={} is for features, but the input is {}", name_of(scale), name_of(input)),
+               .advice = "use scale=none",
+               .option = "scale"});
+}
+
 FeatureScaler::FeatureScaler(PointsView training, Scaling scaling, const Run& run) : scaling_(scaling) {
   if (scaling == Scaling::None || scaling == Scaling::UnitRows) return;
   if (training.rows() < 1) throw Error(ErrorKind::InvalidData, "there are no points to learn the scale from");

@@ -4,11 +4,15 @@
 #include <vector>
 
 #include "core/transformer.h"
+#include "unroll/core/input.h"
 #include "unroll/data/scaling.h"
 
 namespace unroll {
 
 class ArchiveReader;
+
+/// Throws InvalidOption if distances or the like shall be scaled: they have no features.
+void check_scaling(InputKind input, Scaling scale);
 
 /// x -> (x - shift) / divisor per feature, or x / |x| per row; learned on the training points. It divides instead of
 /// multiplying by the reciprocal: x / x is 1, so that minmax ends exactly at 1, while 1 / x overflows for tiny x.

@@ -79,6 +79,18 @@ constexpr std::array kUnread{
     UnreadFormat{"\x1f\x8b", "this is gzip inside gzip", "unpack it once"},
 };
 
+/// Spreadsheets are zip files, too, or have a signature of their own.
+void refuse_spreadsheet(const ByteSource& source, std::string_view head) {
+  const bool is_excel =
+      head.find("[Content_Types].xml") != std::string_view::npos || starts_with(head, "\xd0\xcf\x11\xe0");
+  const bool is_open = head.find("opendocument.spreadsheet") != std::string_view::npos;
+  if (!is_excel && !(looks_like_zip(head) && is_open)) return;
+  throw Error(ErrorKind::Unsupported,
+              {.who = source.name(),
+               .problem = fmt::format("this is {}", is_excel ? "an Excel workbook" : "a spreadsheet"),
+               .advice = "save the sheet as CSV UTF-8"});
+}
+
 std::string lower_without_gz(std::string path) {
   std::transform(path.begin(), path.end(), path.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
@@ -90,6 +102,7 @@ std::string lower_without_gz(std::string path) {
 const Format& format_of(ByteSource& source) {
   const std::string_view head = source.peek(kHead);
   if (head.empty()) throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "the file is empty"});
+  refuse_spreadsheet(source, head);
   for (const Format& format : kFormats)
     if (format.has_signature(head)) return format;
   for (const UnreadFormat& format : kUnread)
@@ -195,6 +208,12 @@ void keep_columns(Table& table, const std::vector<Index>& columns) {
 }
 
 std::variant<Table, SparseTable> read_matrix(const std::string& path, const ReadOptions& options, const Run& run) {
+  if (options.transpose)
+    throw Error(ErrorKind::InvalidOption,
+                {.who = path,
+                 .problem = "transpose is for tables, but this is a matrix of pairs of points",
+                 .advice = "leave it out",
+                 .option = "transpose"});
   return within_budget(path, run, [&](const Run& planned) {
     TableOrSparse matrix = read(path, options, planned);
     if (std::holds_alternative<SparseTable>(matrix) && !(options.columns.empty() && options.drop.empty()))
@@ -207,6 +226,7 @@ std::variant<Table, SparseTable> read_matrix(const std::string& path, const Read
 }
 
 Table read_table(const std::string& path, const ReadOptions& options, const Run& run) {
+  if (options.transpose) return read_transposed(path, options, run);
   return within_budget(path, run, [&](const Run& planned) {
     TableOrSparse table = read(path, options, planned);
     const auto* sparse = std::get_if<SparseTable>(&table);

@@ -34,14 +34,6 @@ void refuse_choice(std::string_view name, std::string_view choice, InputKind kin
                .option = std::string(name)});
 }
 
-void check_scaling(const Input& input, Scaling scale) {
-  if (scale == Scaling::None || input.kind() == InputKind::Points) return;
-  throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("scale={} is for features, but the input is {}",
-                                                                name_of(scale), name_of(input.kind())),
-                                         .advice = "use scale=none",
-                                         .option = "scale"});
-}
-
 void check_given_neighbors(const Input& input, Scaling scale) {
   if (input.neighbors != nullptr && scale != Scaling::None)
     throw Error(

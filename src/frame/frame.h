@@ -36,8 +36,6 @@ void check_kind(const Input& input, std::span<const InputKind> kinds);
 void check_values(const Input& input, Index min_points, const Run& run);
 /// Throws InvalidOption: "metric=cosine is for points, but the input is distances; leave it out".
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view choice, InputKind kind);
-/// Throws InvalidOption if the options scale features and the input has none.
-void check_scaling(const Input& input, Scaling scale);
 /// Throws InvalidOption if neighbours came with points that are scaled: those were found before.
 void check_given_neighbors(const Input& input, Scaling scale);
 /// Throws InvalidOption: "n_clusters=9 must be at most the number of points, 7; use a smaller n_clusters" + or_else.
@@ -116,7 +114,7 @@ auto in_frame(const Input& given, const Options& asked, Resolve&& resolve, const
     Options options = asked;
     Input input = typed_input(given, options);
     check_kind(input, Options::input_kinds);
-    check_scaling(input, options.scale);
+    check_scaling(input.kind(), options.scale);
     check_values(input, Options::min_points, run);
     check_shared_options(input, options);
     if constexpr (!requires { options.target_weight; }) refuse_targets(input);

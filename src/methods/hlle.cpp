@@ -14,7 +14,7 @@ constexpr const Recipe& kHlleRow = recipe(SpectralMethod::Hlle);
 
 MinNeighbors min_neighbors(const HlleOptions& options) {
   return {HlleOptions::min_neighbors(saturated(options.n_components)),
-          fmt::format(", 1 + d + d (d+1) / 2 with d = n_components={}", options.n_components)};
+          fmt::format(" for n_components={}", options.n_components)};
 }
 
 /// Second derivatives tie a patch that bridges two others by d (d+1) / 2 equations, and d + 1 are needed: in one

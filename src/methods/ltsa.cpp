@@ -12,7 +12,7 @@ constexpr const Recipe& kLtsaRow = recipe(SpectralMethod::Ltsa);
 
 MinNeighbors min_neighbors(const LtsaOptions& options) {
   return {LtsaOptions::min_neighbors(saturated(options.n_components)),
-          fmt::format(", n_components + 2 with n_components={}", options.n_components)};
+          fmt::format(" for n_components={}", options.n_components)};
 }
 
 /// In the tangent space of every patch, with orthonormal coordinates U, the part of the map that is not affine:

@@ -17,7 +17,7 @@ constexpr double kNewPointsReg = 1e-6;
 
 MinNeighbors min_neighbors(const MlleOptions& options) {
   return {MlleOptions::min_neighbors(saturated(options.n_components)),
-          fmt::format(", n_components + 1 with n_components={}", options.n_components)};
+          fmt::format(" for n_components={}", options.n_components)};
 }
 
 /// The median over all points of the neighbours' variance beyond n_components, as a share of that within.

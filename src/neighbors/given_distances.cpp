@@ -30,7 +30,10 @@ struct Fault {
 
 constexpr const char* kNegative = "but all distances must be positive or zero";
 
-Fault not_from_itself() { return {"but a point has no distance from itself", "if these are similarities, say so"}; }
+Fault not_from_itself() {
+  return {"but a point has no distance from itself",
+          "if these are similarities, use weights=precomputed or kernel=precomputed instead, of a method that has it"};
+}
 
 void require_symmetry(const Asymmetry& worst, bool is_float) {
   if (worst.is_rounding(is_float)) return;

@@ -27,13 +27,16 @@ double adjusted_rand_index(const std::vector<std::int64_t>& a, const std::vector
                                          .advice = "give two of every point"});
   std::map<std::int64_t, double> in_a, in_b;
   std::map<std::pair<std::int64_t, std::int64_t>, double> in_both;
+  std::int64_t known = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] == kNoLabel || b[i] == kNoLabel) continue;
+    ++known;
     ++in_a[a[i]];
     ++in_b[b[i]];
     ++in_both[{a[i], b[i]}];
   }
   // (pairs that agree - pairs expected by chance) / (most pairs that can agree - pairs expected)
-  const auto n = static_cast<double>(a.size());
+  const auto n = static_cast<double>(known);
   const double pairs = n * (n - 1) / 2, of_a = pairs_within(in_a), of_b = pairs_within(in_b);
   const double expected = pairs > 0 ? of_a * of_b / pairs : 0;
   const double most = (of_a + of_b) / 2;

@@ -83,11 +83,7 @@ void check_rows(PointsView high, PointsView low, const QualityOptions& options, 
     throw Error(ErrorKind::InvalidData,
                 fmt::format("there are {} points but coordinates of {}", high.rows(), low.rows()),
                 "give one row of coordinates per point");
-  if (options.scale != Scaling::None && options.metric == Metric::Precomputed)
-    throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
-                 .advice = "use scale=none",
-                 .option = "scale"});
+  check_scaling(options.metric == Metric::Precomputed ? InputKind::Distances : InputKind::Points, options.scale);
   check_points(high, 2, run);
   check_points(low, 2, run);
 }
@@ -161,14 +157,18 @@ NeighborhoodMeasure shared_neighbors(const NeighborGraph& high, const NeighborGr
 }
 
 double vote_accuracy(const NeighborGraph& graph, const std::vector<std::int64_t>& labels) {
-  Index right = 0;
+  Index right = 0, known = 0;
   std::vector<std::int64_t> votes;
   for (Index i = 0; i < graph.size(); ++i) {
+    const std::int64_t own = labels[static_cast<std::size_t>(i)];
+    if (own == kNoLabel) continue;
+    ++known;
     votes.clear();
-    for (const Index j : graph.neighbors_of(i)) votes.push_back(labels[static_cast<std::size_t>(j)]);
-    right += majority(votes) == labels[static_cast<std::size_t>(i)] ? 1 : 0;
+    for (const Index j : graph.neighbors_of(i))
+      if (const std::int64_t vote = labels[static_cast<std::size_t>(j)]; vote != kNoLabel) votes.push_back(vote);
+    right += !votes.empty() && majority(votes) == own ? 1 : 0;
   }
-  return static_cast<double>(right) / static_cast<double>(graph.size());
+  return static_cast<double>(right) / static_cast<double>(known);  // NaN where none is known
 }
 
 NeighborhoodMeasure trustworthiness(PointsView high, PointsView low, const QualityOptions& options, const Run& run) {

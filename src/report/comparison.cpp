@@ -55,12 +55,7 @@ void check_comparison(PointsView points, const GroundTruth& known, const Compari
   check_points(points, 2, run);
   if (options.metric == Metric::Precomputed) {
     check_square_distances(points.rows(), points.cols());
-    if (options.scale != Scaling::None)
-      throw Error(
-          ErrorKind::InvalidOption,
-          {.problem = fmt::format("scale={} is for features, but the input is distances", name_of(options.scale)),
-           .advice = "use scale=none",
-           .option = "scale"});
+    check_scaling(InputKind::Distances, options.scale);
   }
   const Index n = points.rows(), labels = std::ssize(known.labels), truth = known.coordinates.rows();
   if (labels != 0 && labels != n)
@@ -121,7 +116,9 @@ class Comparer::Work {
   void prepare() {
     constexpr Index kEnoughForChance = 1000;  // the error is below 0.01
     find_neighbors();
-    if (!can_measure() || !plan_.has(MethodKind::Map)) return;
+    // No method has more coordinates than this: all will refuse so many.
+    const Index most = std::max(points_.rows(), points_.cols());
+    if (!can_measure() || !plan_.has(MethodKind::Map) || options_.n_components > most) return;
     const Random random(static_cast<std::uint64_t>(options_.random_state), "compare.random_map");
     Array2<double> map(points_.rows(), options_.n_components);
     for (Index i = 0; i < map.rows(); ++i)

@@ -6,8 +6,7 @@ namespace unroll {
 OptionFields ComparisonOptions::fields() {
   using O = ComparisonOptions;
   return {
-      field<&O::methods>("methods", any_value(),
-                         "Some, instead of all that can take such points; options after a colon: pca,isomap:k=20."),
+      field<&O::methods>("methods", any_value(), "Some instead of all, with options: pca,isomap:k=20."),
       field<&O::n_components>("n_components", at_least(1), "Coordinates; two are drawn."),
       field<&O::n_neighbors>("n_neighbors", at_least(1), "Neighbors per point; of several, a run for each."),
       field<&O::quality_neighbors>("quality_neighbors", at_least(1),

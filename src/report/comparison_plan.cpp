@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "unroll/methods/spectral_clustering.h"
+#include "unroll/quality/agreement.h"
 
 namespace unroll {
 namespace {
@@ -153,7 +154,9 @@ class Planner {
 
 /// As many clusters as labels, if these can be classes; else the default, with a warning.
 std::int64_t clusters_for(const std::vector<std::int64_t>& labels, Index n, std::vector<Warning>& warnings) {
-  const Index different = std::ssize(std::set<std::int64_t>(labels.begin(), labels.end()));
+  std::set<std::int64_t> classes(labels.begin(), labels.end());
+  classes.erase(kNoLabel);
+  const Index different = std::ssize(classes);
   if (different > 0 && different <= std::min(kMostClasses, n / kPointsPerClass)) return different;
   if (different > 1)
     warnings.push_back({"many-labels",

@@ -9,12 +9,6 @@
 namespace unroll {
 namespace {
 
-/// "a", "a and b", "a, b and c"
-std::string listed(const std::vector<std::string>& names) {
-  if (names.size() < 2) return joined(names);
-  return fmt::format("{} and {}", joined({names.begin(), names.end() - 1}), names.back());
-}
-
 const Figure& figure_of(const std::vector<Figure>& all, std::string_view name) {
   return *std::find_if(all.begin(), all.end(), [&](const Figure& figure) { return figure.name == name; });
 }

@@ -43,8 +43,8 @@ std::optional<Warning> null_space(const ComponentMap& map, const PatchProblem& p
   if (groups > Index{1})
     return Warning{
         "null-space",
-        fmt::format("{} groups of points are fitted to themselves alone, as copies of one point are: so many functions "
-                    "cost nothing, and what the map does between the groups is arbitrary",
+        fmt::format("the map is not determined: {} groups of points have all their neighbors among themselves, so that "
+                    "they can be moved freely against each other",
                     groups),
         advice_for(request) + ", or remove duplicates"};
   if (const auto close = mixed_by_rounding(map))

@@ -22,7 +22,7 @@ class Cluster(CliTest):
 
     def labels(self, *words):
         header, rows = table(self.succeed(*words, "-o", "-"))
-        self.assertEqual(header[-1], "label")
+        self.assertEqual(header[-1], "cluster")
         return [row[-1] for row in rows]
 
     def test_labels(self):
@@ -43,7 +43,7 @@ class Cluster(CliTest):
         self.write("named.csv", ("\n".join(lines) + "\n").encode())
         header, rows = table(self.succeed("cluster", "named.csv", "--n-clusters", "3", "--label-column", "kind", "-q",
                                           "-o", "-"))
-        self.assertEqual(header, ["id", "label", "given"])
+        self.assertEqual(header, ["name", "cluster", "kind"])
         self.assertEqual(rows[4], ["r4", "1", "k1"])
 
     def test_what_people_see(self):

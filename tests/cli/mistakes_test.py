@@ -113,7 +113,7 @@ MISTAKES = [
     ("no table at all", embed("garbage.bin", "pca"), 3, ["not a format I know", "npy (NumPy)"]),
     ("more than the memory", (*ISOMAP, "--memory-budget", "3KB"), 5, ["budget"]),
     # New rows.
-    ("new rows with another number of columns", ("transform", "pca.unroll", "two.csv"), 3, ["2 features", "expecting 3"]),
+    ("new rows with another number of columns", ("transform", "pca.unroll", "two.csv"), 3, ["2 columns", "fitted on 3"]),
     ("new rows with columns in another order", ("transform", "pca.unroll", "reversed.csv"), 0, ["note:", "matched by name"]),
     ("new rows that lack a column", ("transform", "pca.unroll", "missing.csv"), 3, ["lacks a column", "'c'"]),
     ("new rows with one more column", ("transform", "pca.unroll", "extra.csv"), 0, ["note:", "left out", "'d'"]),
@@ -207,7 +207,7 @@ MISTAKES = [
     ("a column that counts the rows", embed("counted.csv", "pca"), 0, ["note:", "'n') counts the rows"]),
     ("labels among the features", embed("labelled.csv", "pca"), 0, ["note:", "use --label-column label"]),
     ("a feature in other units", embed("units.csv", "pca"), 0, ["note:", "99 % of the variance", "--scale standardize"]),
-    ("samples in columns", embed("genes.csv", "pca"), 0, ["note:", "transpose the table"]),
+    ("samples in columns", embed("genes.csv", "pca"), 0, ["note:", "use --transpose"]),
     ("a column that is not there", (*PCA, "--columns", "a,z"), 2, ["'z': there is no such column", "there are: a, b, c"]),
     ("all columns left out", (*PCA, "--drop", "a,b,c"), 3, ["no column of numbers"]),
     ("a map of other points", ("quality", "x.csv", "short.csv"), 3, ["has 40 rows but 'short.csv' has 19"]),

@@ -17,7 +17,8 @@ class Quality(CliTest):
         return object_in(self.succeed("quality", "high.csv", *words, "--json"))["metrics"]
 
     def test_table(self):
-        lines = self.succeed("quality", "high.csv", "low.npy", "-k", "5").decode().splitlines()
+        *lines, reading = self.succeed("quality", "high.csv", "low.npy", "-k", "5").decode().splitlines()
+        self.assertTrue(reading.startswith("neighborhoods are "), reading)
         self.assertEqual([line.split()[0] for line in lines],
                          ["trustworthiness", "continuity", "neighbor_preservation", "distance_pearson",
                           "distance_spearman"])

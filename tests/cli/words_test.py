@@ -18,7 +18,7 @@ class Words(CliTest):
         return self.expect_error(2, message, "embed", "x.csv", "-m", "pca", *words)
 
     def test_letters(self):
-        for words in (["-d", "3"], ["-d3"], ["-qd3"], ["-qd", "3"], ["-d2", "-d3"], ["-qqd3"]):
+        for words in (["-d", "3"], ["-d3"], ["-qd3"], ["-qd", "3"], ["-qqd3"]):
             self.assertEqual(self.params(*words)["n_components"], 3, words)
         self.refuse("unknown flag '-x'", "-qx")
         self.refuse("unknown flag '-5'", "-q5")

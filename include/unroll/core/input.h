@@ -51,7 +51,7 @@ struct Input {
   Input(MatrixView<float> points) : data(PointsView(points)) {}
   Input(MatrixView<double> points) : data(PointsView(points)) {}
   template <class T>
-  Input(const Array2<T>& points) : data(PointsView(points)) {}
+  Input(const Array2<T>& points UNROLL_VIEWED) : data(PointsView(points)) {}
   template <std::integral Rows, std::integral Cols>
   Input(const float* values, Rows rows, Cols cols) : data(PointsView(values, rows, cols)) {}
   template <std::integral Rows, std::integral Cols>

@@ -60,8 +60,9 @@ struct Embedding {
 struct Features {
   std::vector<std::string> names = {};
   std::vector<double> means = {};
-  std::vector<Index> places = {};  ///< among the columns of the file, from 0, if some of them are no features
-  Index file_columns = 0;          ///< with the places: columns of the file
+  std::vector<double> deviations = {};  ///< standard deviations
+  std::vector<Index> places = {};       ///< among the columns of the file, from 0, if some of them are no features
+  Index file_columns = 0;               ///< with the places: columns of the file
 };
 
 class Transformer;

@@ -79,7 +79,7 @@ class Array2 {
   const T* row(Index i) const { return data() + i * cols_; }
   T& operator()(Index i, Index j) { return data_[static_cast<std::size_t>(i * cols_ + j)]; }
   const T& operator()(Index i, Index j) const { return data_[static_cast<std::size_t>(i * cols_ + j)]; }
-  MatrixView<T> view() const { return {data(), rows_, cols_, cols_}; }
+  MatrixView<T> view() const UNROLL_VIEWED { return {data(), rows_, cols_, cols_}; }
   bool operator==(const Array2& other) const {
     return rows_ == other.rows_ && cols_ == other.cols_ && std::equal(data(), data() + size(), other.data());
   }
@@ -120,7 +120,7 @@ class PointsView {
   PointsView(MatrixView<double> view)
       : data_(view.data), rows_(view.rows), cols_(view.cols), stride_(view.stride), is_float_(false) {}
   template <class T>
-  PointsView(const Array2<T>& array) : PointsView(array.view()) {}
+  PointsView(const Array2<T>& array UNROLL_VIEWED) : PointsView(array.view()) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }

@@ -46,6 +46,9 @@ struct ReadOptions {
   std::string id_column = {};     ///< text: the names of rows
   std::string annotation = {};    ///< a column that is kept, as text if it is no feature
   ColumnChoice trained = {};      ///< of a model: other columns are left out
+  bool transpose = false;         ///< samples are in columns; all choices above are of the file's columns
+  std::vector<std::string> na_values = {};  ///< text: further words for a missing value
+  char decimal = '.';                       ///< text: or ','
 };
 
 /// A column of a text that is no feature.
@@ -58,8 +61,9 @@ struct TextColumn {
 struct Table {
   /// float where every value of the file is exact in float (float32, float16, 8- and 16-bit integers, booleans).
   std::variant<Array2<double>, Array2<float>> values;
-  std::vector<std::string> column_names;   ///< empty: the file has none
+  std::vector<std::string> column_names;   ///< empty: the file has none; Model::with_features keeps them in a model
   std::vector<std::string> row_names;      ///< empty: the file has none
+  std::string id_name;                     ///< the name of the column of row names; empty: it has none
   std::vector<std::string> labels;         ///< of `label_column`, one per row; empty: none asked for
   std::string label_name;                  ///< the name of that column; empty: it has none
   std::vector<TextColumn> more_labels;     ///< of further columns of labels
@@ -72,9 +76,11 @@ struct Table {
   std::vector<Warning> warnings;
   std::vector<std::string> notes;  ///< what the reader took the file for, if that may not be meant
 
-  PointsView view() const {
+  PointsView view() const& UNROLL_VIEWED {
     return std::visit([](const auto& array) { return PointsView(array); }, values);
   }
+  /// A view of a table that is gone at once would be of no use: keep the table.
+  PointsView view() && = delete;
 };
 
 /// A sparse matrix. Entries that the file gives twice are summed, with a warning.

@@ -28,7 +28,8 @@ struct PcaOptions {
 
 /// Principal component analysis (Pearson 1901, Hotelling 1933): the orthogonal directions of largest variance.
 /// Attributes: explained_variance (divisor n-1; the 1/n form is (n-1)/n times it), explained_variance_ratio,
-/// singular_values, total_variance, rank, reconstruction_error, suggested_components, mean, components.
+/// singular_values, total_variance, rank, reconstruction_error, mean, components; suggested_components only where the
+/// eigenvalues have a gap.
 UNROLL_API Model pca(const Input& input, const PcaOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

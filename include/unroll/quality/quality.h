@@ -11,6 +11,7 @@
 #include "unroll/core/types.h"
 #include "unroll/data/scaling.h"
 #include "unroll/neighbors/neighbors.h"
+#include "unroll/quality/agreement.h"
 
 /// How far an embedding can be trusted: `high` are the points, `low` their coordinates in it, row by row.
 namespace unroll {
@@ -63,7 +64,7 @@ UNROLL_API NeighborhoodMeasure neighbor_preservation(PointsView high, PointsView
                                                      const QualityOptions& options = {}, const Run& run = {});
 
 /// The share of points whose label is the most frequent one among their k nearest others; ties go to the smallest
-/// label.
+/// label. Points with kNoLabel count and tell nothing; NaN if all have it.
 UNROLL_API double label_accuracy(PointsView points, const std::vector<std::int64_t>& labels,
                                  const QualityOptions& options = {}, const Run& run = {});
 
@@ -98,7 +99,7 @@ UNROLL_API double procrustes(PointsView a, PointsView b, const Run& run = {});
 /// What is known about the points beside their features.
 struct GroundTruth {
   PointsView coordinates = {};            ///< no rows: not known
-  std::vector<std::int64_t> labels = {};  ///< empty: not known
+  std::vector<std::int64_t> labels = {};  ///< empty: not known; that of a single point may be kNoLabel
   /// Found before among the points by the same metric, at least as many as n_neighbors of each; null: searched.
   const Neighbors* neighbors = nullptr;
 };

@@ -263,13 +263,17 @@ TEST(ModelFile, SaveLoadSaveGivesTheSameBytes) {
 
 TEST(ModelFile, KeepsTheTrainingColumns) {
   const ScratchFolder folder;
-  const Model model =
-      Model(sample_parts())
-          .with_features({.names = {"a", "b\n", "c"}, .means = {1, 2, 3}, .places = {0, 2, 4}, .file_columns = 7});
+  const Model model = Model(sample_parts())
+                          .with_features({.names = {"a", "b\n", "c"},
+                                          .means = {1, 2, 3},
+                                          .deviations = {4, 0, 6},
+                                          .places = {0, 2, 4},
+                                          .file_columns = 7});
   model.save(folder / "a.unroll");
   const Features features = load(folder / "a.unroll").features();
   EXPECT_EQ(features.names, (std::vector<std::string>{"a", "b\n", "c"}));
   EXPECT_EQ(features.means, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(features.deviations, (std::vector<double>{4, 0, 6}));
   EXPECT_EQ(features.places, (std::vector<Index>{0, 2, 4}));
   EXPECT_EQ(features.file_columns, 7);
 }

@@ -16,6 +16,7 @@ TEST(NaturalOrder, IsThatOfPeople) {
 TEST(NearestWord, ForgivesSlipsOfTheFingerOnly) {
   const std::vector<std::string> words{"isomap", "pca", "kernel_pca", "lle"};
   EXPECT_EQ(nearest_word("isomp", words), "isomap");
+  EXPECT_EQ(nearest_word("ISOMAP", words), "isomap");
   EXPECT_EQ(nearest_word("iosmap", words), "isomap");  // two neighbors swapped are one slip
   EXPECT_EQ(nearest_word("kernel_pac", words), "kernel_pca");
   EXPECT_EQ(nearest_word("pcaa", words), "pca");

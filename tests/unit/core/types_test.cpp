@@ -34,6 +34,26 @@ TEST(PointsView, RefusesNumbersAtNoAddress) {
   EXPECT_EQ(PointsView(nothing, 0, 2).rows(), 0);
 }
 
+template <class T>
+concept HasViewOfATemporary = requires(T&& table) {
+  std::forward<T>(table).view();
+};
+
+TEST(Table, HasNoViewOnceItIsGone) {
+  EXPECT_FALSE(HasViewOfATemporary<Table>);
+  EXPECT_TRUE(HasViewOfATemporary<Table&>);
+  EXPECT_TRUE(HasViewOfATemporary<const Table&>);
+}
+
+TEST(Input, TakesATemporaryForTheLengthOfACall) {
+  const auto made = [] {
+    Array2<double> points(4, 2);
+    for (Index i = 0; i < points.size(); ++i) points.data()[i] = static_cast<double>(i * i);
+    return points;
+  };
+  EXPECT_EQ(pca(made()).n_features(), 2);
+}
+
 TEST(CountOrFraction, IsMadeOfAnyNumber) {
   EXPECT_EQ(PcaOptions{.n_components = 5}.n_components.count(), 5);
   EXPECT_EQ(PcaOptions{.n_components = std::size_t{5}}.n_components.count(), 5);

@@ -45,7 +45,8 @@ TEST(WriteNpz, StridedAndEmptyViews) {
   write_npz(folder / "a.npz", {{"a", MatrixView<float>{numbers.data(), 2, 2, 3}}});
   EXPECT_EQ(values_of(read_table(folder / "a.npz")), (Values{1, 2, 4, 5}));
   write_npz(folder / "b.npz", {{"a", MatrixView<double>{nullptr, 0, 4, 4}}});
-  EXPECT_EQ(read_table(folder / "b.npz").view().cols(), 4);
+  const Table second = read_table(folder / "b.npz");
+  EXPECT_EQ(second.view().cols(), 4);
   write_npz(folder / "c.npz", {});
   EXPECT_EQ(content_of(folder / "c.npz"), "PK\5\6" + std::string(18, '\0'));
 }

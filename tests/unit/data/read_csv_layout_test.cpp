@@ -206,6 +206,70 @@ TEST(CsvMissing, MeanOfValuesWhoseSumIsNoDouble) {
   EXPECT_EQ(values_of(table)[2], 1.5e308);
 }
 
+TEST(CsvHeader, NumbersThatMayBeNames) {
+  const auto is_doubted = [](std::string_view text) {
+    return has_warning(read_bytes("x.csv", text), "header-guessed");
+  };
+  EXPECT_TRUE(is_doubted("400,402,404\n0.5,1.5,2\n"));
+  EXPECT_TRUE(is_doubted("2021,2020,2019\n5,3,8\n"));
+  EXPECT_TRUE(is_doubted("1,2,4,8,16,32,64,128\n0.5,1,1,1,1,1,1,1\n"));
+  EXPECT_FALSE(is_doubted("1,2,4,8\n0.5,1,1,1\n"));   // few, and not in equal steps
+  EXPECT_FALSE(is_doubted("1,2,3\n4,5,6\n"));         // the next line is such a one, too
+  EXPECT_FALSE(is_doubted("1,2,3\n2,9,6\n"));         // numbers of one kind
+  EXPECT_FALSE(is_doubted("0.5,1,1.5\n0.25,1,2\n"));  // not whole
+  EXPECT_FALSE(has_warning(read_bytes("x.csv", "400,402,404\n0.5,1,2\n", {.header = Header::No}), "header-guessed"));
+  const Table corner = read_bytes("x.csv", ",400,402,404\ns1,0.5,1.5,2\n");
+  EXPECT_EQ(corner.column_names, (Words{"400", "402", "404"}));
+}
+
+TEST(CsvTitle, IsALineOfWordsAboveALargerTable) {
+  const Table table = read_bytes("x.csv", "Some title\n\na,b,c\n1,2,3\n4,5,6\n");
+  EXPECT_EQ(table.column_names, (Words{"a", "b", "c"}));
+  EXPECT_EQ(values_of(table), (Values{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(table.notes.size(), 1U);
+  EXPECT_TRUE(read_bytes("x.csv", "a,b,c\n1,2,3\n4,5,6\n").notes.empty());
+  EXPECT_TRUE(failure_of_bytes("x.csv", "one\n1,2\n").thrown);
+}
+
+TEST(CsvDelimiter, IsToldByExcel) {
+  for (const std::string_view end : {"\n", "\r\n"}) {
+    std::string text = "sep=;|a;b|1;2|3;4|";
+    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|')) text.replace(at, 1, end);
+    EXPECT_EQ(values_of(read_bytes("x.csv", text)), (Values{1, 2, 3, 4})) << text;
+  }
+  EXPECT_TRUE(failure_of_bytes("x.csv", "sep=;\na;b\n1;x\n").says("x.csv:3:"));
+}
+
+TEST(CsvDecimal, MayBeAComma) {
+  EXPECT_EQ(values_of(read_bytes("x.csv", "a;b\n1,5;2\n-0,25;1e3\n", {.decimal = ','})), (Values{1.5, 2, -0.25, 1000}));
+  EXPECT_EQ(values_of(read_bytes("x.csv", "\"1,5\",\"2\"\n", {.delimiter = ',', .decimal = ','})), (Values{1.5, 2}));
+  EXPECT_TRUE(failure_of_bytes("x.csv", "a;b\n1.234;2\n3,5;1\n", {.decimal = ','}).says("cannot read '1.234'"));
+}
+
+TEST(CsvNames, KeepTheNameOfTheirColumn) {
+  EXPECT_EQ(read_bytes("x.csv", "cell,a,b\nr,1,2\n").id_name, "cell");
+  EXPECT_EQ(read_bytes("x.csv", "a,b\n1,2\n").id_name, "");
+}
+
+TEST(Transposed, NamesAndValues) {
+  const Table table = read_bytes("x.csv", "gene,s1,s2,s3\nA,1,2,3\nB,4,5,6\n", {.transpose = true});
+  EXPECT_EQ(table.column_names, (Words{"A", "B"}));
+  EXPECT_EQ(table.row_names, (Words{"s1", "s2", "s3"}));
+  EXPECT_EQ(values_of(table), (Values{1, 4, 2, 5, 3, 6}));
+  EXPECT_EQ(table.places, (std::vector<Index>{0, 1}));
+  EXPECT_TRUE(failure_of_bytes("x.csv", "1,2\n", {.label_column = "1", .transpose = true}).says("transpose"));
+}
+
+TEST(CsvMissing, WordsForIt) {
+  const ReadOptions drop{.missing = MissingValues::Drop};
+  EXPECT_EQ(values_of(read_bytes("x.csv", "1,2\n#N/A,3\n4,#n/a\n", drop)), (Values{1, 2}));
+  EXPECT_EQ(values_of(read_bytes("x.csv", "1,2\n# a comment\n3,4\n", drop)), (Values{1, 2, 3, 4}));
+  EXPECT_EQ(values_of(read_bytes("x.csv", "a,b\n1,2\n-,3\n4,n.d.\n",
+                                 {.missing = MissingValues::Drop, .na_values = {"-", "n.d."}})),
+            (Values{1, 2}));
+  EXPECT_TRUE(failure_of_bytes("x.csv", "a,b\n1,2\n-,3\n4,5\n", drop).says("na_values='-'"));
+}
+
 TEST(CsvMissing, MeanOfNothing) {
   const Failure failure = failure_of_bytes("x.csv", "g,a,b\nx,1,\ny,2,NA\n", {.missing = MissingValues::Mean});
   EXPECT_EQ(failure.kind, ErrorKind::InvalidData);

@@ -171,7 +171,7 @@ TEST(ReadCsv, ErrorsNameLineAndColumn) {
   EXPECT_EQ(failure.kind, ErrorKind::InvalidData);
   EXPECT_EQ(failure.message,
             "data.csv:3: column 'age' (3): cannot read 'abc' as a number; correct it, or take the column for labels "
-            "(label_column='age') or leave it out (drop='age')");
+            "(label_column='age') or leave it out (drop='age'); if it means a missing value, use na_values='abc'");
   EXPECT_TRUE(failure_of_bytes("data.csv", "1,2\n3,x\n").says("data.csv:2: column 2: cannot read 'x'"));
   const std::string novel(1000, 'x');
   EXPECT_LT(failure_of_bytes("data.csv", "1,2\n3," + novel + "\n").message.size(), 200U);
@@ -258,7 +258,7 @@ TEST(ReadCsv, MemoryBudget) {
   EXPECT_EQ(failure.kind, ErrorKind::OutOfMemory);
   EXPECT_TRUE(failure.says("the table")) << failure.message;
   const unroll::Run enough{.memory_budget = 6 << 20};
-  EXPECT_EQ(read_bytes("x.csv", text, {}, enough).view().rows(), 1 << 18);
+  EXPECT_EQ(testing_support::rows_of(read_bytes("x.csv", text, {}, enough)), 1 << 18);
   // Leaving out a row takes a second table for a moment.
   EXPECT_EQ(failure_of_bytes("x.csv", text + "NA,1\n", {.missing = MissingValues::Drop}, enough).kind,
             ErrorKind::OutOfMemory);

@@ -173,7 +173,10 @@ TEST(ReadSource, DevZeroIsNoFormat) {
   EXPECT_TRUE(failure_of_path("/dev/null").says("empty"));
 }
 
-TEST(ReadSource, FilesThatSayTheyAreEmptyAndAreNot) { EXPECT_EQ(read_table("/proc/self/statm").view().cols(), 7); }
+TEST(ReadSource, FilesThatSayTheyAreEmptyAndAreNot) {
+  const Table table = read_table("/proc/self/statm");
+  EXPECT_EQ(table.view().cols(), 7);
+}
 
 TEST(ReadSource, AWaitingReaderCanBeStopped) {
   const TempFile file("pipe");

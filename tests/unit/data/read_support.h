@@ -54,6 +54,9 @@ inline Table read_bytes(std::string_view name, std::string_view content, const R
   return read_table(file.path(), options, run);
 }
 
+inline Index rows_of(const Table& table) { return table.view().rows(); }
+inline Index cols_of(const Table& table) { return table.view().cols(); }
+
 /// What an error says, without the folder of the test's file.
 struct Failure {
   bool thrown = false;

@@ -20,6 +20,7 @@ TEST(AdjustedRandIndex, NamesDoNotCount) {
   EXPECT_EQ(adjusted_rand_index({0, 0, 0}, {1, 1, 1}), 1);
   EXPECT_EQ(adjusted_rand_index({0}, {5}), 1);
   EXPECT_EQ(adjusted_rand_index({}, {}), 1);
+  EXPECT_EQ(adjusted_rand_index({7, 7, -1, -1, 3, 7}, {0, 0, 1, 1, 2, kNoLabel}), 1);
 }
 
 TEST(AdjustedRandIndex, RefusesListsOfDifferentLengths) {
