@@ -43,7 +43,7 @@ void perplexity_weights(std::span<const double> distances, double perplexity, st
   const auto n = static_cast<double>(distances.size());
   if (distances.empty()) return;
   std::vector<double> excess(distances.size());
-  const std::size_t pivot = std::min(distances.size() - 1, static_cast<std::size_t>(std::min(perplexity, n)) + 1);
+  const std::size_t pivot = std::min(distances.size() - 1, static_cast<std::size_t>(std::min(perplexity, n)));
   const bool differ = squared_excess(distances, pivot, excess);
   if (!differ || perplexity >= n) return std::fill(weights.begin(), weights.end(), 1 / n);
   const double target = std::log(std::max(perplexity, 1.0));
