@@ -19,12 +19,15 @@ void share_among_nearest(std::span<const double> excess, std::span<double> weigh
   for (std::size_t j = 0; j < excess.size(); ++j) weights[j] = excess[j] == 0 ? 1 / nearest : 0;
 }
 
-/// d_j^2 - d_0^2 in units of its largest value, which a common factor does not change: neither 1e300 nor 1e-300
-/// overflows or vanishes. False: all distances are equal.
-bool squared_excess(std::span<const double> distances, std::span<double> excess) {
+/// d_j^2 - d_0^2, in a unit near the distance number `pivot`: the weights do not depend on the unit, and neither 1e300
+/// nor 1e-300 overflows or vanishes. Distances beyond kFar of these units, which have no weight, count as kFar. False:
+/// all distances are equal.
+bool squared_excess(std::span<const double> distances, std::size_t pivot, std::span<double> excess) {
+  constexpr double kFar = 1e70;
+  const double unit = distances[pivot] > 0 ? distances[pivot] : distances.back();
   int exponent = 0;
-  std::frexp(distances.back(), &exponent);
-  const auto scaled = [&](double distance) { return std::ldexp(distance, -exponent); };
+  std::frexp(unit, &exponent);
+  const auto scaled = [&](double distance) { return std::min(std::ldexp(distance, -exponent), kFar); };
   const double nearest = scaled(distances.front());
   for (std::size_t j = 0; j < distances.size(); ++j) {
     const double own = scaled(distances[j]);
@@ -41,7 +44,8 @@ void perplexity_weights(std::span<const double> distances, double perplexity, st
   const auto n = static_cast<double>(distances.size());
   if (distances.empty()) return;
   std::vector<double> excess(distances.size());
-  const bool differ = squared_excess(distances, excess);
+  const std::size_t pivot = std::min(distances.size() - 1, static_cast<std::size_t>(std::min(perplexity, n)));
+  const bool differ = squared_excess(distances, pivot, excess);
   if (!differ || perplexity >= n) return std::fill(weights.begin(), weights.end(), 1 / n);
   const double target = std::log(std::max(perplexity, 1.0));
   const auto nearest = static_cast<double>(std::count(excess.begin(), excess.end(), 0.0));
@@ -49,7 +53,7 @@ void perplexity_weights(std::span<const double> distances, double perplexity, st
   // H(beta) falls from log n to log `nearest`. Newton's step for log beta, dH / d log beta = -beta^2 var(excess),
   // within a bracket that every look narrows.
   double low = 0, high = std::numeric_limits<double>::infinity();
-  double beta = n / std::accumulate(excess.begin(), excess.end(), 0.0);
+  double beta = 1 / (excess[pivot] > 0 ? excess[pivot] : excess.back());
   const auto& kernels = simd::kernels().layouts;
   for (int step = 0; step < kMostSteps; ++step) {
     const simd::ExpSums sums = kernels.exp_weights(excess.data(), std::ssize(excess), beta, weights.data());
