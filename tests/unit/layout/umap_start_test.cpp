@@ -39,7 +39,7 @@ TEST(UmapStart, ComponentsHaveBoxesOfTheirOwn) {
 
 TEST(UmapStart, ColumnsGoFromZeroToTen) {
   Array2<double> map = normal_matrix(50, 3, 1);
-  for (Index i = 0; i < 50; ++i) map(i, 1) *= 1e308, map(i, 2) = 7;
+  for (Index i = 0; i < 50; ++i) map(i, 1) *= 1e307, map(i, 2) = 7;
   scale_umap_start(map, 0);
   for (Index k = 0; k < 2; ++k) {
     double low = HUGE_VAL, high = -HUGE_VAL;
