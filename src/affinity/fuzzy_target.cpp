@@ -48,7 +48,8 @@ SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const d
                                     double weight, const Run& run) {
   constexpr double kLeast = 1e-8, kMost = 1e-4;
   const PointsView points(numbers, 1);
-  const SparseMatrix of_numbers = fuzzy_set(neighbors(points, {.n_neighbors = n_neighbors}, run).graph, {}, run);
+  const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
+  const SparseMatrix of_numbers = memberships(nearest, smooth_distances(nearest, 1, run), run);
   const double least = std::max(smallest_of(graph) / 2, kLeast);
   const double least_of_numbers = std::min(std::max(smallest_of(of_numbers) / 2, kLeast), kMost);
   const auto both = [&](const double* own, const double* of_number) {

@@ -61,34 +61,38 @@ NormalizedGraph normalized(const SparseMatrix& weights) {
   return graph;
 }
 
-/// Eigenvectors for the largest eigenvalues beside that of the trivial vector, one per row. Beyond a size they are
-/// found by a few products alone, to a coarse tolerance: the optimiser does the rest. Throws NotConverged if these are
-/// not enough.
-Array2<double> leading_vectors(const SymmetricOperator& a, Index count, Array2<double> trivial, std::uint64_t seed,
-                               const Run& run) {
+/// Eigenvectors for the largest eigenvalues beside that of the trivial vector, one per row, to a coarse tolerance: the
+/// optimiser does the rest. A few products are enough for clusters, and cost less than a factor; long sheets need one.
+/// Throws NotConverged if both fail within their limits.
+Array2<double> leading_vectors(const SymmetricOperator& a, Index count, const Array2<double>& trivial,
+                               std::uint64_t seed, const Run& run) {
   constexpr Index kFewPoints = 800;  // up to which LAPACK is faster
-  constexpr double kTolerance = 1e-3;
-  if (a.size() <= kFewPoints)
-    return solve_eigenproblem(a,
-                              {.end = SpectrumEnd::Largest,
-                               .count = count,
-                               .known = std::move(trivial),
-                               .norm = 1,
-                               .lowest = -1,
-                               .highest = 1,
-                               .seed = seed},
-                              run)
-        .vectors;
   const LanczosSettings settings{.count = count,
                                  .block = 4,
                                  .basis = std::max<Index>(40, 4 * count),
                                  .max_products = 150,
-                                 .tolerance = kTolerance,
+                                 .tolerance = 1e-3,
                                  .norm = 1,
                                  .search_missed = false};
   const BlockProduct product = [&](const Array2<double>& x, Array2<double>& y) { a.apply(x, y, run); };
-  return leading_by_lanczos(a.size(), product, transposed(trivial), settings, Random(seed, "layout.spectral"), run)
-      .pairs.vectors;
+  try {
+    if (a.size() > kFewPoints)
+      return leading_by_lanczos(a.size(), product, transposed(trivial), settings, Random(seed, "layout.spectral"), run)
+          .pairs.vectors;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::NotConverged) throw;
+  }
+  return solve_eigenproblem(a,
+                            {.end = SpectrumEnd::Largest,
+                             .count = count,
+                             .known = trivial,
+                             .norm = 1,
+                             .lowest = -1,
+                             .highest = 1,
+                             .tolerance = 1e-4,
+                             .seed = seed},
+                            run)
+      .vectors;
 }
 
 }  // namespace
@@ -118,7 +122,7 @@ StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::
   StartedMap start{.coordinates = Array2<double>(n, n_components)};
   try {
     const SparseOperator a(std::move(graph.matrix));
-    const Array2<double> found = leading_vectors(a, std::min(n_components, n - 1), std::move(trivial), seed, run);
+    const Array2<double> found = leading_vectors(a, std::min(n_components, n - 1), trivial, seed, run);
     for (Index k = 0; k < std::min(found.rows(), n_components); ++k)
       for (Index i = 0; i < n; ++i)
         start.coordinates(i, k) = graph.roots[at(i)] > 0 ? found(k, i) / graph.roots[at(i)] : 0;
