@@ -105,10 +105,11 @@ void warn_of_far_rows(const Table& table, const Features& features, const std::s
   points.visit([&](auto x) {
     for (Index i = 0; i < x.rows; ++i) {
       apart.clear();
-      for (std::size_t j = 0; j < features.means.size(); ++j)
-        if (features.deviations[j] > 0)
-          apart.push_back(std::abs(static_cast<double>(x(i, static_cast<Index>(j))) - features.means[j]) /
-                          features.deviations[j]);
+      for (std::size_t j = 0; j < features.means.size(); ++j) {
+        const auto value = static_cast<double>(x(i, static_cast<Index>(j)));
+        if (features.deviations[j] > 0 && std::isfinite(value))  // what is not is refused later
+          apart.push_back(std::abs(value - features.means[j]) / features.deviations[j]);
+      }
       if (apart.empty()) continue;
       const auto middle = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
       std::nth_element(apart.begin(), middle, apart.end());

@@ -77,6 +77,7 @@ std::optional<char> CsvText::told_delimiter() {
   const std::string_view text(begin_, static_cast<std::size_t>(end_ - begin_));
   if (!text.starts_with(kSep) || text.size() < kSep.size() + 2) return std::nullopt;
   const char* const behind = begin_ + kSep.size() + 1;
+  if (std::string_view(",;\t| ").find(behind[-1]) == std::string_view::npos) return std::nullopt;
   if (!ends_line(behind) || behind_line_end(behind) == end_) return std::nullopt;
   begin_ = behind_line_end(behind);
   return behind[-1];
