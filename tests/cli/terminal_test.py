@@ -115,6 +115,8 @@ class Terminal(CliTest):
     def test_new_rows_are_drawn_too(self):
         self.succeed("embed", "plain.csv", "-m", "pca", "-o", "z.csv", "--save", "m.unroll")
         self.assertIn("pca1 upwards; 60 points", self.seen("transform", "m.unroll", "plain.csv"))
+        self.assertIn("nothing is saved: add -o map.csv for the coordinates\n", self.messages)
+        self.assertNotIn("--save", self.messages)  # which transform does not have
 
     def test_one_coordinate_and_three(self):
         self.assertIn("the number of the row upwards", self.seen("embed", "plain.csv", "-m", "pca", "-d", "1"))
