@@ -26,12 +26,13 @@ TEST(KnownDistance, OfMoreCopiesThanEntries) {
 }
 
 TEST(Zeros, AreOfCopiesAlone) {
-  const auto check = [](std::vector<Index> zeros) {
-    check_zeros(7, zeros, [](Index i, Index j) { return known_distance(kEntries, i, j); });
+  const auto check = [](std::vector<Index> zeros, double farthest = 5) {
+    check_zeros(7, zeros, farthest, [](Index i, Index j) { return known_distance(kEntries, i, j); });
   };
   EXPECT_NO_THROW(check({}));
   EXPECT_NO_THROW(check({3}));
   EXPECT_NO_THROW(check({0, 1}));
+  EXPECT_NO_THROW(check({0, 1, 2}, 1e7)) << "1 is rounding of 10^7";
   expect_error_of_row(ErrorKind::InvalidData, 7,
                       "row 8 has distance 0 from the training points 1 and 3, which are 1 apart; a distance that is "
                       "missing cannot be told by 0",
