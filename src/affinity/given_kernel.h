@@ -11,7 +11,7 @@
 namespace unroll {
 
 /// Throws InvalidData unless the matrix is square, of at least two points, finite, at most 1e150, and symmetric to
-/// symmetry_tolerance of its largest entry; the message has the place of the worst pair.
+/// 1e-8 of its largest entry, or 1e-6 in single precision; the message has the place of the worst pair.
 ///
 /// Returns the mean of the matrix and its transpose if the two differ at all, since eigensolvers need symmetry to the
 /// last bit. Otherwise returns nothing: the caller's matrix is used in place.

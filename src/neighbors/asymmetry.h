@@ -7,9 +7,9 @@
 /// How far a matrix that a caller gives is from its transpose.
 namespace unroll {
 
-/// The relative difference of the two entries of a pair that counts as rounding: of long sums in double, or a few units
+/// The relative difference of the two entries of a pair that counts as rounding: of sums in double, or a few units
 /// in the last place of a float.
-constexpr double symmetry_tolerance(bool is_float) { return is_float ? 1e-6 : 1e-8; }
+constexpr double symmetry_tolerance(bool is_float) { return is_float ? 1e-6 : 1e-10; }
 
 /// The pair whose two entries differ most; the first of several.
 struct Asymmetry {
