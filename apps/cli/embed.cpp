@@ -37,8 +37,7 @@ struct EmbedOptions {
         field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the map on a terminal."),
         field<&EmbedOptions::resume>("resume", any_value(), "Go on from this model, of an optimised map."),
         field<&EmbedOptions::frames>("frames", any_value(), "A folder for maps on the way, of an optimised map."),
-        field<&EmbedOptions::target>("target", any_value(),
-                                     "Of umap: a class or a number per point, which the map is to tell apart."),
+        field<&EmbedOptions::target>("target", any_value(), "Of umap: a class or a number per point."),
         field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
     };
   }
@@ -140,7 +139,6 @@ Command describe_embed(const Arguments& seen) {
       .examples = {{"unroll embed roll.npy -m isomap -k 12 -o flat.csv"},
                    {"unroll embed data.csv -m pca -d 3 --save map.unroll -o map.npy"},
                    {"unroll embed iris.csv -m pca --label-column species --scale standardize"},
-                   {"unroll embed graph.npz -m isomap --metric precomputed -o map.csv"},
                    {"zcat big.csv.gz | unroll embed - -m pca --json | jq .timings_s"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes = kEmbedNotes,

@@ -48,6 +48,7 @@ struct Outcome {
 Outcome outcome(const Array2<double>& map, const Transformer& transformer, const Array2<double>& fresh) {
   Outcome result{.map = map};
   ArchiveWriter archive;
+  archive.put("n_features", std::int64_t{fresh.cols()});
   archive.put("coordinates", map.view());
   transformer.save(archive);
   const auto loaded = SpectralTransformer::load(ArchiveReader(archive.bytes(), "the saved model"));

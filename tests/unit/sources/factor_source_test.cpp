@@ -28,7 +28,7 @@ TEST(FactorSource, PivotsByHalfAreThoseOfTheFactorAtHalf) {
     Array2<double> y(count, 3);
     for (Index i = 0; i < count; ++i)
       std::copy_n(expected.coordinates.row(pivots[static_cast<std::size_t>(i)]), 3, y.row(i));
-    EXPECT_LT(procrustes(y, found, {}), 1e-20);
+    EXPECT_LT(procrustes(y, found, {}), 1e-14);  // a difference from 1: no smaller than its rounding
   }
 }
 
