@@ -12,6 +12,7 @@
 #include "affinity/kernel_rows.h"
 #include "core/archive.h"
 #include "core/random.h"
+#include "linalg/linear_projection.h"
 #include "neighbors/distance_matrix.h"
 #include "sources/distance_embedding.h"
 #include "sources/graph_model.h"
@@ -51,7 +52,8 @@ Outcome outcome(const Array2<double>& map, const Transformer& transformer, const
   archive.put("n_features", std::int64_t{fresh.cols()});
   archive.put("coordinates", map.view());
   transformer.save(archive);
-  const auto loaded = SpectralTransformer::load(ArchiveReader(archive.bytes(), "the saved model"));
+  const ArchiveReader saved(archive.bytes(), "the saved model");
+  const auto loaded = saved.has("projection.axes") ? LinearProjection::load(saved) : SpectralTransformer::load(saved);
   try {
     result.placed = loaded->transform(fresh, {});
   } catch (const Error& error) {
