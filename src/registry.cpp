@@ -127,7 +127,8 @@ const std::vector<Method>& entries() {
       entry<SneOptions, sne>({.title = "Stochastic neighbor embedding",
                               .reference = "Hinton & Roweis 2002",
                               .transform = TransformKind::Optimized,
-                              .properties = kOptimizedMap}),
+                              .properties = kOptimizedMap,
+                              .most_compared = 5000}),  // all pairs in every iteration
       entry<TsneOptions, tsne>({.title = "t-distributed stochastic neighbor embedding",
                                 .aliases = {"t_sne"},
                                 .reference = "van der Maaten & Hinton 2008; Linderman et al. 2019; Belkina et al. 2019",

@@ -34,12 +34,14 @@ bool takes_metric(const Method& method, Metric metric) {
 /// All methods that can take such points; `notes` says why the others cannot.
 std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::string>& notes) {
   std::vector<ListedMethod> result;
-  std::vector<std::string> no_metric, too_few;
+  std::vector<std::string> no_metric, too_few, too_many;
   for (const Method& method : methods()) {
     if (!takes_metric(method, metric)) {
       no_metric.push_back(method.name);
     } else if (method.properties.min_points > n) {
       too_few.push_back(method.name);
+    } else if (n > method.most_compared.value_or(n)) {
+      too_many.push_back(method.name);
     } else {
       result.push_back({.method = &method});
     }
@@ -47,6 +49,9 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
   if (!no_metric.empty())
     notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
   if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));
+  if (!too_many.empty())
+    notes.push_back(
+        fmt::format("{}: not run, {} points take long; name it among the methods to run it", joined(too_many), n));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "report/comparison_plan.h"
 #include "support/expect_error.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
@@ -297,6 +298,19 @@ TEST(Compare, RefusesWhatConcernsAll) {
   bad(3, 1) = std::numeric_limits<double>::quiet_NaN();
   expect_error(ErrorKind::InvalidData, "NaN", [&] { compare(bad); });
   expect_error(ErrorKind::InvalidData, "true coordinates", [&] { compare(data.points, {.coordinates = bad}); });
+}
+
+// SNE computes all pairs in every iteration.
+TEST(ComparisonPlan, WhatTakesLongIsRunIfItIsNamed) {
+  const auto runs = [](const ComparisonOptions& options, Index n) {
+    const ComparisonPlan plan = plan_comparison(options, {}, n);
+    return std::count_if(plan.runs.begin(), plan.runs.end(), [](const PlannedRun& run) { return run.label == "sne"; });
+  };
+  EXPECT_EQ(runs({}, 5000), 1);
+  EXPECT_EQ(runs({}, 5001), 0);
+  EXPECT_EQ(plan_comparison({}, {}, 5001).notes,
+            std::vector<std::string>{"sne: not run, 5001 points take long; name it among the methods to run it"});
+  EXPECT_EQ(runs({.methods = {"sne"}}, 5001), 1);
 }
 
 }  // namespace
