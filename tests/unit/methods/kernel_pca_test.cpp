@@ -428,7 +428,8 @@ TEST(KernelPca, ANarrowKernelIsToldByThePointsThatItLeavesAlone) {
   const auto warning_at = [&](double gamma, Index landmarks = 0) -> std::string {
     KernelPcaOptions options{.gamma = gamma};
     if (landmarks > 0) options.n_landmarks = landmarks;
-    const Warning* warning = warning_of(kernel_pca(x, options), "vanishing-kernel");
+    const Model model = kernel_pca(x, options);
+    const Warning* warning = warning_of(model, "vanishing-kernel");
     return warning == nullptr ? "" : warning->message;
   };
   const auto lonely_at = [&](double gamma) {
