@@ -8,11 +8,19 @@
 
 #include "property/methods_under_test.h"
 
+// A sanitizer has an operator new of its own, which must stay: there nothing is counted.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNROLL_COUNTS_MEMORY 0
+#else
+#define UNROLL_COUNTS_MEMORY 1
+#endif
+
 namespace {
 
 // All memory of the program goes through here.
 std::atomic<std::int64_t> live_bytes{0}, peak_bytes{0};
 
+#if UNROLL_COUNTS_MEMORY
 void* counted_memory(std::size_t size, std::size_t alignment) {
   void* memory = alignment > alignof(std::max_align_t)
                      ? std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)
@@ -29,9 +37,11 @@ void give_back(void* memory) noexcept {
   if (memory != nullptr) live_bytes -= static_cast<std::int64_t>(malloc_usable_size(memory));
   std::free(memory);
 }
+#endif
 
 }  // namespace
 
+#if UNROLL_COUNTS_MEMORY
 void* operator new(std::size_t size) { return counted_memory(size, 1); }
 void* operator new[](std::size_t size) { return counted_memory(size, 1); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
@@ -40,6 +50,14 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return counted_memory(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return counted_memory(size, 1);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
 void operator delete(void* memory) noexcept { give_back(memory); }
 void operator delete[](void* memory) noexcept { give_back(memory); }
 void operator delete(void* memory, std::size_t) noexcept { give_back(memory); }
@@ -48,6 +66,7 @@ void operator delete(void* memory, std::align_val_t) noexcept { give_back(memory
 void operator delete[](void* memory, std::align_val_t) noexcept { give_back(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { give_back(memory); }
+#endif
 
 namespace unroll {
 namespace {
