@@ -18,9 +18,9 @@ NOT_COMPUTING = {"read", "write", "total"}  # of our timings_s
 @dataclass(frozen=True)
 class Contender:
     """Ours: the arguments of the command; a peer: a function of peers.py or peers.R and its options; of a part: a
-    contender of a program of bench/parts; a command: its words."""
+    contender of a program of bench/parts; a command: its words; another build of ours: its file, the same arguments."""
     name: str
-    kind: str  # "ours", "python", "r", "part", "command"
+    kind: str  # "ours", "other build", "python", "r", "part", "command"
     arguments: tuple[str, ...] = ()
     peer: str = ""
     options: dict[str, Any] = field(default_factory=dict)
@@ -28,6 +28,14 @@ class Contender:
     @property
     def is_ours(self) -> bool:
         return self.kind == "ours" or self.options.get("ours", False)
+
+    @property
+    def is_our_command(self) -> bool:
+        return self.kind in ("ours", "other build")
+
+    def beside(self, unroll: Path, name: str) -> Contender:
+        """The same arguments for another build of the command: a peer."""
+        return Contender(name, "other build", self.arguments, peer=str(unroll), options=self.options)
 
 
 def ours(*arguments: str, name: str = "unroll", counted: str = "compute") -> Contender:
@@ -92,9 +100,10 @@ class Failed(Exception):
 
 def command_of(contender: Contender, files: Files, k: int, machinery: Machinery) -> list[str]:
     threads = str(machinery.threads)
-    if contender.kind == "ours":
+    if contender.is_our_command:
         values = {"data": files.data, "companion": files.companion, "out": files.out, "k": k, "threads": threads}
-        return [str(machinery.unroll), *(argument.format(**values) for argument in contender.arguments)]
+        program = contender.peer or str(machinery.unroll)
+        return [program, *(argument.format(**values) for argument in contender.arguments)]
     if contender.kind == "part":
         program, part_name, name = contender.arguments
         return [str(machinery.unroll.parent / program), part_name, name, str(files.companion or files.data),
@@ -116,7 +125,7 @@ def environment(contender: Contender, threads: int) -> dict[str, str]:
     """Peers get as many threads as ours, and the threaded BLAS whatever this machine's default is; not those that share a
     program with ours."""
     result = dict(os.environ)
-    if contender.kind == "ours" or "unroll_parts" in contender.arguments:
+    if contender.is_our_command or "unroll_parts" in contender.arguments:
         return result
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"):
         result[name] = str(threads)
@@ -158,11 +167,12 @@ def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run
         return Run(figures["seconds"], figures["seconds"], cpu_s=figures["cpu_s"], peak_mb=figures["peak_mb"])
     try:
         # Other things may be printed before it (R packages, numba).
-        text = output if contender.kind == "ours" else output.splitlines()[-1]
+        text = output if contender.is_our_command else output.splitlines()[-1]
         report = json.loads(text)
         if "missing" in report:
             raise Skipped(f"{report['missing']} is not installed")
-        fit = our_seconds(report, contender.options["counted"]) if contender.kind == "ours" else report["fit_s"]
+        fit = (our_seconds(report, contender.options["counted"]) if contender.is_our_command else
+               report["fit_s"])
     except (ValueError, KeyError, IndexError) as error:
         raise Failed(f"its report cannot be read: {error!r}") from error
     return Run(fit, figures["seconds"], report.get("cold_s"), report.get("cpu_s"), report.get("phases", {}),

@@ -29,7 +29,7 @@ def our_graph(path: Path, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def graph_of(contender: Contender, files: Files, k: int) -> tuple[np.ndarray, np.ndarray]:
-    if contender.kind == "ours":
+    if contender.is_our_command:
         return our_graph(files.out.with_suffix(".npz"), k)
     with np.load(files.out.with_suffix(".npz")) as file:
         return file["indices"], file["distances"]
@@ -53,7 +53,7 @@ def exact_neighbors(contender: Contender, run: Run, files: Files, k: int) -> Qua
 
 def variances(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     """The largest relative error of the explained variances, against LAPACK on the covariance in double precision."""
-    if contender.kind == "ours":
+    if contender.is_our_command:
         told = np.array(run.report["spectrum"]["values"])
     else:
         with np.load(files.out.with_suffix(".npz")) as file:
@@ -73,7 +73,7 @@ def true_variances(data: Path) -> np.ndarray:
 
 def trustworthiness(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     """The value itself, told by the contender."""
-    told: dict[str, Any] = run.report["metrics" if contender.kind == "ours" else "details"]
+    told: dict[str, Any] = run.report["metrics" if contender.is_our_command else "details"]
     return {"trustworthiness": float(told["trustworthiness"])}
 
 
@@ -128,7 +128,7 @@ def proven(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 def clusters(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     """How far the clusters are the moons: 1 for all points, 0 for chance (Hubert & Arabie 1985)."""
-    if contender.kind == "ours":
+    if contender.is_our_command:
         labels = np.load(files.out.with_suffix(".npy"))[:, 0]
     else:
         with np.load(files.out.with_suffix(".npz")) as file:

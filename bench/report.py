@@ -11,11 +11,16 @@ COUNTS = {"flops", "entries", "products", "iterations", "inertia", "missed", "MB
 DIVISORS = {"whole": "fit / our whole command", "fit": "fit / our fit", "cpu": "CPU / our CPU"}
 
 
+def is_our_command(figures: Figures) -> bool:
+    """Ours or another build of it."""
+    return figures.get("our_command", figures["ours"])
+
+
 def best(figures: Figures, basis: str) -> float:
     """The seconds that count: a peer's fit; ours by the suite's basis; of both the CPU's where that is the basis."""
     if basis == "cpu":
         return min(figures["cpu_s"])
-    return min(figures["whole_s" if figures["ours"] and basis == "whole" else "fit_s"])
+    return min(figures["whole_s" if is_our_command(figures) and basis == "whole" else "fit_s"])
 
 
 def our_best(row: dict[str, Any], basis: str) -> float | None:
@@ -92,7 +97,7 @@ def cells(row: dict[str, Any], figures: Figures, basis: str, columns: dict[str, 
             *(seconds_text(figures["cold_s"]) if figures["cold_s"] else "" for _ in columns["cold"]),
             *(seconds_text(figures["cpu_s"]) if figures["cpu_s"] else "" for _ in columns["cpu"]),
             *(f"{min(phases[name]):.3g}" if name in phases else "" for name in columns["phases"]),
-            *(seconds_text(figures["whole_s"]) if figures["ours"] else "" for _ in columns["whole"]),
+            *(seconds_text(figures["whole_s"]) if is_our_command(figures) else "" for _ in columns["whole"]),
             f"{max(figures['peak_mb']):.0f}",
             *(number(name, quality[name]) if name in quality else "" for name in columns["quality"]), ratio]
 

@@ -35,6 +35,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, help="results/ and plots/ go beside it (default: bench/RESULTS.md)")
     parser.add_argument("--data", type=Path, default=ROOT / "build/bench-data", help="where made data are kept")
     parser.add_argument("--unroll", type=Path, default=ROOT / "build/release/bin/unroll", help="the command to measure")
+    parser.add_argument("--beside", type=Path, metavar="UNROLL", help="another build of the command, in the same run")
+    parser.add_argument("--no-peers", action="store_true", help="leave out all but ours and --beside")
     parser.add_argument("--no-install", action="store_true", help="neither install packages nor build")
     told = parser.parse_args()
     if unknown := set(told.suites) - set(SUITES):
@@ -84,11 +86,24 @@ def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, 
         figures["details"] = done.report.get("details", {})
 
 
+def invited(contenders: tuple[Contender, ...], told: argparse.Namespace) -> list[Contender]:
+    """Those of a row, each of ours with the other build after it."""
+    result = []
+    for contender in contenders:
+        if contender.is_ours or not told.no_peers:
+            result.append(contender)
+        if told.beside and contender.kind == "ours":
+            result.append(contender.beside(told.beside.resolve(), f"{contender.name}, the other build"))
+    return result
+
+
 def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[str, Any]:
     """All contenders of a row, in turn."""
-    everyone = [{"name": contender.name, "ours": contender.is_ours, "status": "ok", "reason": "", "fit_s": [],
-                 "whole_s": [], "cold_s": [], "cpu_s": [], "phases": {}, "peak_mb": [], "quality": {}, "details": {}}
-                for contender in row.contenders]
+    contenders = invited(row.contenders, told)
+    everyone = [{"name": contender.name, "ours": contender.is_ours, "our_command": contender.is_our_command,
+                 "status": "ok", "reason": "", "fit_s": [], "whole_s": [], "cold_s": [], "cpu_s": [], "phases": {},
+                 "peak_mb": [], "quality": {}, "details": {}}
+                for contender in contenders]
     result = {"task": row.task, "data": row.data.name, "dtype": row.data.dtype, "n": row.data.n, "d": 0, "k": row.k,
               "contenders": everyone}
     try:
@@ -96,7 +111,7 @@ def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[s
             files = prepared(row, told.data, Path(scratch), machinery.unroll.parent)
             result["d"] = row.data.width(files.data)
             for _ in range(told.repeat):
-                for contender, figures in zip(row.contenders, everyone, strict=True):
+                for contender, figures in zip(contenders, everyone, strict=True):
                     if max(figures["cpu_s"] or figures["fit_s"], default=0) < LONG_S:
                         attempt(contender, row, files, machinery, figures)
     except Unavailable as reason:
