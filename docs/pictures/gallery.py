@@ -16,10 +16,11 @@ KEEP_DISTANCES = ("pca", "mds", "isomap")
 def gallery_roll():
     """The Swiss roll by every method; below each, the correlation of its distances with those on the sheet."""
     roll, sheet = swiss_roll(1000)
-    figure, panels = figure_of(3, 4, 10, 8)
+    figure, panels = figure_of(3, 5, 12.5, 8)
     panels[0].remove()
-    in_space(figure, (3, 4, 1), roll, sheet[:, 0], "1000 points of a roll", view=(10, -76), zoom=1.3, size=5)
-    methods = ("pca", "mds", "isomap", "kernel_pca", "lle", "mlle", "hlle", "ltsa", "laplacian_eigenmaps", "diffusion_maps")
+    in_space(figure, (3, 5, 1), roll, sheet[:, 0], "1000 points of a roll", view=(10, -76), zoom=1.3, size=5)
+    methods = ("pca", "mds", "isomap", "kernel_pca", "lle", "mlle", "hlle", "ltsa", "laplacian_eigenmaps",
+               "diffusion_maps", "sne", "tsne", "umap")
     for axes, method in zip(panels[1:], methods):
         points = embedded(f"roll.npy -m {method}", sheet)
         np.save("judged.npy", points)
@@ -28,7 +29,7 @@ def gallery_roll():
                 f"trust {found['trustworthiness']:.3f}, corr {found['true_distance_pearson']:.4f}",
                 equal=method in KEEP_DISTANCES)
     unroll("cluster roll.npy --n-clusters 8 -q -o labels.npy")
-    scatter(panels[11], embedded("roll.npy -m isomap", sheet), np.load("labels.npy")[:, 0], "spectral_clustering",
+    scatter(panels[14], embedded("roll.npy -m isomap", sheet), np.load("labels.npy")[:, 0], "spectral_clustering",
             "8 clusters, on isomap's map", equal=True, classes=True)
     save(figure, "gallery_roll")
 
