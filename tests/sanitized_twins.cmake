@@ -1,11 +1,11 @@
 # add_sanitized_twin(PROGRAM PREFIX LABEL): the tests of PROGRAM once more, under AddressSanitizer and
 # UndefinedBehaviorSanitizer where the library reads what comes from outside: tables, options, model files. Only those folders
-# are compiled again. All other objects, those of the tests too, are the ones that PROGRAM has; so this takes a fifth of a
-# sanitized build, which ./test --sanitized makes, and which covers the rest of what a model passes through (graphs,
-# projections, clusters). In such a build there is no need of twins. Sanitized objects come first: of an inline function the
+# are compiled again. All other objects, those of the tests too, are the ones that PROGRAM has; so this takes a tenth of a
+# sanitized build, which ./test --sanitized makes, and which covers the rest of what a model passes through (kernels,
+# graphs, projections, clusters). In such a build there is no need of twins. Sanitized objects come first: of an inline function the
 # linker takes the first copy.
 option(UNROLL_SANITIZED_TWINS "Also test what reads files of others under sanitizers" ON)
-set(sanitized_folders affinity core data spectral)
+set(sanitized_folders core data)
 
 if(UNROLL_SANITIZED_TWINS AND NOT UNROLL_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(sanitizers -fsanitize=address,undefined,float-cast-overflow)
