@@ -180,27 +180,32 @@ Array2<double> MercerKernel::tile(const Range& x, const Range& y) const {
   return values;
 }
 
-Array2<double> MercerKernel::matrix(PointsView points, const Run& run) const {
+template <class T>
+Array2<T> MercerKernel::matrix(PointsView points, const Run& run) const {
   const Index n = points.rows();
   std::vector<std::pair<Index, Index>> corners;
   for (Index a = 0; a < n; a += kBlockSide)
     for (Index b = a; b < n; b += kBlockSide) corners.emplace_back(a, b);
-  Array2<double> k = Array2<double>::uninitialized(n, n);
+  Array2<T> k = Array2<T>::uninitialized(n, n);
+  const auto rounded = [](double value) { return static_cast<T>(value); };
   parallel_for(
       run, std::ssize(corners), 1,
       [&](Index task, Index) {
         const auto [a, b] = corners[static_cast<std::size_t>(task)];
         const Index rows = std::min(kBlockSide, n - a), cols = std::min(kBlockSide, n - b);
         const Array2<double> values = tile({points, a, rows}, {points, b, cols});
-        for (Index i = 0; i < rows; ++i) std::copy_n(values.row(i), cols, k.row(a + i) + b);
+        for (Index i = 0; i < rows; ++i) std::transform(values.row(i), values.row(i) + cols, k.row(a + i) + b, rounded);
         if (a == b) return;
         for (Index part = 0; part < cols; part += simd::kPanel)  // a cache line of every row at a time
           for (Index i = 0; i < rows; ++i)
-            for (Index j = part; j < std::min(part + simd::kPanel, cols); ++j) k(b + j, a + i) = values(i, j);
+            for (Index j = part; j < std::min(part + simd::kPanel, cols); ++j) k(b + j, a + i) = rounded(values(i, j));
       },
       "kernel matrix");
   return k;
 }
+
+template Array2<double> MercerKernel::matrix(PointsView, const Run&) const;
+template Array2<float> MercerKernel::matrix(PointsView, const Run&) const;
 
 Array2<double> MercerKernel::rows(PointsView x, PointsView y, const Run& run) const {
   const Index columns = block_count(y.rows(), kBlockSide);

@@ -24,6 +24,8 @@ struct KernelParameters {
   bool depends_on_gamma() const { return kernel != Kernel::Linear && kernel != Kernel::Cosine; }
   /// Whether k(x, x) = 1 and k falls to 0 with the distance.
   bool is_local() const { return kernel == Kernel::Rbf || kernel == Kernel::Laplacian; }
+  /// Whether |k| <= 1 for all points.
+  bool is_bounded() const { return is_local() || kernel == Kernel::Cosine || kernel == Kernel::Sigmoid; }
 };
 
 /// k(x, y) as a function. Points are used as z = scale * x - center, both from the training points: differences neither
@@ -40,8 +42,9 @@ class MercerKernel {
 
   const KernelParameters& parameters() const { return parameters_; }
 
-  /// K = (k(x_i, x_j)): both triangles, n x n.
-  Array2<double> matrix(PointsView points, const Run& run) const;
+  /// K = (k(x_i, x_j)): both triangles, n x n, each value rounded to T; float is for bounded kernels.
+  template <class T = double>
+  Array2<T> matrix(PointsView points, const Run& run) const;
   /// k(x_i, y_j): a row per x, a column per y.
   Array2<double> rows(PointsView x, PointsView y, const Run& run) const;
   /// k(x_i, x_i).

@@ -13,6 +13,15 @@
 namespace unroll {
 namespace {
 
+/// K of more points is kept in float, where its values are bounded: half of the memory, which is most of the time where
+/// memory comes fresh from the system. Coordinates move by 1e-7 of the extent. As for path lengths, the limit is not
+/// lower, since double fits for fewer points.
+constexpr Index kMostDoubleKernel = 10'000;
+
+bool is_kept_in_float(const KernelInput& input) {
+  return input.function && input.function->is_bounded() && input.size > kMostDoubleKernel;
+}
+
 /// All coordinates zero.
 SpectralFit zero_map(std::vector<double> means, Index d) {
   const auto count = static_cast<std::size_t>(d);
@@ -57,17 +66,21 @@ std::optional<double> landmark_error(const FactorSource& source, const KernelFit
 }  // namespace
 
 KernelFit embed_kernel(const Recipe& row, const KernelInput& input, const SpectralSettings& settings, const Run& run) {
-  KernelFit fit;
-  Array2<double> own;
+  KernelFit fit{.is_single = is_kept_in_float(input)};
+  std::variant<Array2<double>, Array2<float>> own;
   Similarities k{input.matrix};
   if (input.function) {
+    const auto n = static_cast<double>(input.size);
     MemoryPlan plan;
-    plan.add("the kernel matrix", static_cast<double>(input.size), static_cast<double>(input.size), sizeof(double));
+    plan.add("the kernel matrix", n, n, fit.is_single ? sizeof(float) : sizeof(double));
     plan_points(input.size, input, plan);
     plan.require(run, "use n_landmarks=1000, or fewer of them");
     fit.kernel.emplace(input.points, *input.function, run);
-    own = fit.kernel->matrix(input.points, run);
-    k.matrix = own.view();
+    if (fit.is_single)
+      own = fit.kernel->matrix<float>(input.points, run);
+    else
+      own = fit.kernel->matrix(input.points, run);
+    std::visit([&](const auto& matrix) { k.matrix = matrix.view(); }, own);
   }
   const std::vector<double> diagonal = diagonal_of(k.matrix);
   fit.map = solved(row, k, !input.function, settings, run);

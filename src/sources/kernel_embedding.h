@@ -26,6 +26,7 @@ struct KernelFit {
   double remaining = 0;                     ///< trace of K minus its approximation
   double remaining_ratio = 0;               ///< relative to the trace of K
   std::optional<double> landmark_error = {};  ///< see half_sample_error
+  bool is_single = false;                     ///< K was kept in float
 };
 
 /// The map from all of K.

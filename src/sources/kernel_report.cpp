@@ -53,10 +53,10 @@ void warn_of_gamma(const KernelFit& fit, const KernelInput& input, Embedding& em
       {"vanishing-kernel", fmt::format("gamma={:g} {}", fit.kernel->parameters().gamma, harm), hint});
 }
 
-void warn_of_negative_eigenvalues(const Spectrum& spectrum, Embedding& embedding) {
+void warn_of_negative_eigenvalues(const Spectrum& spectrum, bool is_single, Embedding& embedding) {
   double largest = 0;
   for (const double value : spectrum.values) largest = std::max(largest, std::abs(value));
-  const double rounding = 1e-10 * largest;
+  const double rounding = (is_single ? 1e-7 : 1e-10) * largest;
   const auto negative =
       std::count_if(spectrum.values.begin(), spectrum.values.end(), [&](double value) { return value < -rounding; });
   if (negative == 0) return;
@@ -118,8 +118,10 @@ Embedding report_kernel(const KernelFit& fit, const KernelInput& input, bool lan
   embedding.attributes = {{"rank", std::int64_t{fit.map.rank}}, {"trace", fit.trace}, {"explained_ratio", explained}};
   if (fit.kernel && fit.kernel->parameters().depends_on_gamma())
     embedding.attributes.emplace_back("gamma", fit.kernel->parameters().gamma);
+  if (fit.kernel && fit.landmarks.empty())
+    embedding.attributes.emplace_back("precision", std::string(fit.is_single ? "float32" : "float64"));
   warn_of_gamma(fit, input, embedding);
-  warn_of_negative_eigenvalues(embedding.spectrum, embedding);
+  warn_of_negative_eigenvalues(embedding.spectrum, fit.is_single, embedding);
   report_factor(fit, landmarks_asked, input.size, embedding);
   return embedding;
 }

@@ -69,6 +69,17 @@ TEST(MercerKernel, IsSymmetricAndTheSameByMatrixRowsAndDiagonal) {
   }
 }
 
+TEST(MercerKernel, AMatrixInFloatIsTheOneInDoubleRounded) {
+  const Array2<double> x = normal_matrix(300, 7, 1);
+  for (const KernelParameters& p : kAll) {
+    if (!p.is_bounded()) continue;
+    const MercerKernel kernel(x, p, {});
+    const Array2<float> k = kernel.matrix<float>(x, {});
+    EXPECT_EQ(k, as_float(kernel.matrix(x, {}))) << name_of(p.kernel);
+    for (Index i = 0; i < k.size(); ++i) ASSERT_LE(std::abs(k.data()[i]), 1) << name_of(p.kernel);
+  }
+}
+
 TEST(MercerKernel, FloatsAreTakenAsTheyAre) {
   const Array2<float> narrow = as_float(normal_matrix(40, 5, 3));
   Array2<double> wide(40, 5);

@@ -451,5 +451,17 @@ TEST(KernelPca, ANarrowKernelIsToldByThePointsThatItLeavesAlone) {
   EXPECT_NE(warning_at(3, 250).find(" of 250 landmarks"), std::string::npos) << warning_at(3, 250);
 }
 
+TEST(KernelPcaSlow, ManyPointsHaveASingleKernelAndTheSameMap) {
+  constexpr Index kFirstSingle = 10'001;
+  Array2<double> x = normal_matrix(kFirstSingle, 2, 3);
+  for (Index i = 0; i < x.rows(); ++i) x(i, 0) *= 3;  // no two eigenvalues are near each other
+  const Model points = kernel_pca(x, {.gamma = 0.1});
+  const Model given = kernel_pca(gaussian(x, x, 0.1), {.kernel = Kernel::Precomputed});
+  EXPECT_EQ(points.attribute<std::string>("precision"), "float32");
+  EXPECT_LT(relative_difference(points.coordinates(), given.coordinates()), 1e-6);
+  EXPECT_NE(points.coordinates(), given.coordinates());
+  EXPECT_EQ(kernel_pca(rows_of(x, 0, 500), {.gamma = 0.1}).attribute<std::string>("precision"), "float64");
+}
+
 }  // namespace
 }  // namespace unroll
