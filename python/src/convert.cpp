@@ -78,8 +78,9 @@ py::array array_over(std::vector<py::ssize_t> shape, const T* data, std::unique_
 template <class T>
 py::array vector_array(std::vector<T> values) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(kept->size())};
   const T* data = kept->data();
-  return array_over<T>({static_cast<py::ssize_t>(kept->size())}, data, std::move(kept));
+  return array_over<T>(shape, data, std::move(kept));
 }
 
 template <class T>
@@ -228,8 +229,9 @@ NeighborGraph graph_of(const py::tuple& parts) {
 
 py::array to_array(Array2<double> matrix) {
   auto kept = std::make_unique<Array2<double>>(std::move(matrix));
+  const std::vector<py::ssize_t> shape{kept->rows(), kept->cols()};
   const double* data = kept->data();
-  return array_over<double>({kept->rows(), kept->cols()}, data, std::move(kept));
+  return array_over<double>(shape, data, std::move(kept));
 }
 py::array to_array(std::vector<double> values) { return vector_array(std::move(values)); }
 py::array to_array(std::vector<std::int64_t> values) { return vector_array(std::move(values)); }

@@ -56,7 +56,7 @@ def _check_shape(array, who):
 def _native(array, name):
     kind = array.dtype
     if kind == np.float32 or kind == np.float64:
-        return np.require(array, kind.newbyteorder("="), ["C", "A"])
+        return np.require(array, kind.type, ["C", "A"])
     if kind.kind in "iu" and kind.itemsize == 8 and array.size > 0:
         if max(abs(int(array.min())), abs(int(array.max()))) > 2**53:
             warnings.warn(f"{name} has integers beyond 2^53, which float64 rounds", _errors.UnrollWarning, stacklevel=5)

@@ -27,6 +27,11 @@ def attribute(name):
     return lambda estimator, model: model.attributes[name]
 
 
+def option(name):
+    """An option as it was used."""
+    return lambda estimator, model: model.options[name]
+
+
 def per_point(name):
     """An attribute that sums over the points, of coordinates whose columns have length 1."""
     return lambda estimator, model: model.attributes[name] / len(model.coordinates)
@@ -244,7 +249,7 @@ TABLE = [
         given("target_weight", 0.5, real(0, 1, "[]")),
         ignored("transform_seed", 42, INT),
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
-    ], {"embedding_": coordinates, "a_": attribute("a"), "b_": attribute("b")}),
+    ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),
 ]
 
 
