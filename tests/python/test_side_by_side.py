@@ -78,7 +78,7 @@ class SideBySide(unittest.TestCase):
                     self.assertEqual(getattr(ours, attribute), getattr(theirs, attribute))
                 back = ours.inverse_transform(ours.transform(DATA[data]))
                 np.testing.assert_allclose(back, theirs.inverse_transform(expected), atol=1e-6)
-                if chosen["n_components"] in (1, 2):
+                if chosen["n_components"] in (1, 2) and not chosen["whiten"]:  # theirs is then not of the data's scale
                     np.testing.assert_allclose(ours.get_covariance(), theirs.get_covariance(), atol=1e-8)
                     self.assertAlmostEqual(ours.score(DATA[data]), theirs.score(DATA[data]), 5)
 
@@ -111,9 +111,9 @@ class SideBySide(unittest.TestCase):
         self.assertLess(same_up_to_signs(ours.fit_transform(train), theirs.fit_transform(train)), 1e-6)
         self.assertLess(same_up_to_signs(ours.transform(fresh), theirs.transform(fresh)), 1e-6)
 
-    def connected(self, points, k, **metric):
+    def connected(self, points, k, connection="weak", **metric):
         graph = neighbors.kneighbors_graph(points, k, **metric)
-        return connected_components(graph, directed=False)[0] == 1
+        return connected_components(graph, connection=connection)[0] == 1
 
     def test_isomap(self):
         compared = 0
@@ -139,12 +139,12 @@ class SideBySide(unittest.TestCase):
                 self.assertLess(same_up_to_signs(ours.fit_transform(points), theirs.fit_transform(points)), 1e-5)
 
     def test_locally_linear_embedding(self):
-        """hessian: with as few neighbors as it can have; of more, scikit-learn computes LTSA's map."""
         compared = 0
         for data, chosen in itertools.product(DATA, combinations(
                 method=["standard", "ltsa", "modified"], n_neighbors=[15, 25], n_components=[1, 2])):
             points = DATA[data]
-            if data in ("circles", "digits") or not self.connected(points, chosen["n_neighbors"]):
+            # A group that no neighborhood leaves has a null vector of its own, which leaves the choice open.
+            if not self.connected(points, chosen["n_neighbors"], "strong"):
                 continue
             with self.subTest(data=data, **chosen):
                 ours, theirs = self.both("LocallyLinearEmbedding", manifold, eigen_solver="dense", **chosen)
@@ -160,7 +160,7 @@ class SideBySide(unittest.TestCase):
     def test_spectral_embedding(self):
         compared = 0
         for data, chosen in itertools.product(DATA, combinations(
-                affinity=["nearest_neighbors", "rbf"], n_components=[1, 3], n_neighbors=[None, 20], gamma=[None, 0.3])):
+                affinity=["nearest_neighbors", "rbf"], n_components=[1, 3], n_neighbors=[None, 20], gamma=[None, 0.05])):
             if (chosen["affinity"] == "rbf") == (chosen["gamma"] is None and chosen["n_neighbors"] is not None):
                 continue
             points = DATA[data]
