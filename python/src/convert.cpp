@@ -236,9 +236,7 @@ py::array to_array(Array2<double> matrix) {
 py::array to_array(std::vector<double> values) { return vector_array(std::move(values)); }
 py::array to_array(std::vector<std::int64_t> values) { return vector_array(std::move(values)); }
 
-std::vector<std::int64_t> integers_of(const py::array_t<std::int64_t>& array) {
-  return copy_of<std::int64_t>(array);
-}
+std::vector<std::int64_t> integers_of(const py::array_t<std::int64_t>& array) { return copy_of<std::int64_t>(array); }
 std::vector<double> reals_of(const py::array_t<double>& array) { return copy_of<double>(array); }
 
 void compute(const RunSettings& settings, const std::function<void(const Run&)>& work) {

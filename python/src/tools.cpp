@@ -219,8 +219,9 @@ std::string page_of(const Comparison& comparison, const std::string& title, cons
 
 py::dict dataset_of(const std::string& name, std::int64_t n_samples, std::uint64_t seed, const py::dict& options) {
   Dataset made = make_dataset(name, n_samples, seed, to_options(options));
-  return py::dict(py::arg("points") = to_array(std::move(made.points)), py::arg("truth") = to_array(std::move(made.truth)),
-                  py::arg("truth_names") = texts(made.truth_names), py::arg("labels") = to_array(std::move(made.labels)));
+  return py::dict(py::arg("points") = to_array(std::move(made.points)),
+                  py::arg("truth") = to_array(std::move(made.truth)), py::arg("truth_names") = texts(made.truth_names),
+                  py::arg("labels") = to_array(std::move(made.labels)));
 }
 
 py::list dataset_names() {
