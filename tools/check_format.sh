@@ -13,5 +13,5 @@ fi
 mode=(--dry-run --Werror)
 [[ ${1:-} == --fix ]] && mode=(-i)
 folders=()
-for folder in include src apps tests bench examples bindings; do [[ -d $folder ]] && folders+=("$folder"); done
+for folder in include src apps tests bench examples python; do [[ -d $folder ]] && folders+=("$folder"); done
 find "${folders[@]}" \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 -n 16 -P "$(nproc)" "$formatter" "${mode[@]}"

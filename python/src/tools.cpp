@@ -1,0 +1,260 @@
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "convert.h"
+#include "unroll/core/option_field.h"
+#include "unroll/data/generators.h"
+#include "unroll/neighbors/components.h"
+#include "unroll/neighbors/intrinsic_dimension.h"
+#include "unroll/neighbors/kmeans.h"
+#include "unroll/neighbors/neighbor_index.h"
+#include "unroll/neighbors/neighbors.h"
+#include "unroll/quality/quality.h"
+#include "unroll/report/comparison.h"
+#include "unroll/report/figures.h"
+#include "unroll/report/page.h"
+
+/// What works on points and maps beside the methods: neighbours, quality, dimension, k-means, comparisons, data sets.
+namespace unroll::python {
+namespace {
+
+template <class Options>
+Options read_options(const py::dict& options) {
+  return make_options<Options>(to_options(options), Options::method_name);
+}
+
+py::tuple find_neighbors(const py::object& data, const py::dict& options, int threads) {
+  const auto search = read_options<NeighborOptions>(options);
+  Neighbors found;
+  if (py::isinstance<py::tuple>(data)) {
+    const SparseMatrix distances = sparse_of(data);
+    compute({threads}, [&](const Run& run) { found = neighbors(distances, search, run); });
+  } else {
+    const PointsView points = points_of(data.cast<py::array>());
+    compute({threads}, [&](const Run& run) { found = neighbors(points, search, run); });
+  }
+  const py::dict report(py::arg("algorithm") = std::string(name_of(found.report.algorithm)),
+                        py::arg("exact") = found.report.exact, py::arg("recall") = found.report.recall,
+                        py::arg("warnings") = to_list(found.report.warnings));
+  return py::make_tuple(to_tuple(std::move(found.graph)), report);
+}
+
+NeighborIndex make_index(const py::array& points, const py::dict& options, int threads) {
+  const auto search = read_options<NeighborOptions>(options);
+  const PointsView view = points_of(points);
+  std::optional<NeighborIndex> index;
+  compute({threads}, [&](const Run& run) { index.emplace(view, search, run); });
+  return *std::move(index);
+}
+
+py::tuple nearest(const NeighborIndex& index, const py::array& queries, int threads) {
+  const PointsView view = points_of(queries);
+  NeighborGraph graph;
+  compute({threads}, [&](const Run& run) { graph = index.nearest(view, run); });
+  return to_tuple(std::move(graph));
+}
+
+py::dict components_of(const py::tuple& graph) {
+  const NeighborGraph given = graph_of(graph);
+  Components components = connected_components(given);
+  Connectivity growth = connectivity(given);
+  return py::dict(py::arg("labels") = to_array(std::move(components.labels)),
+                  py::arg("sizes") = to_array(std::move(components.sizes)),
+                  py::arg("components_for_k") = to_array(std::move(growth.components_for_k)),
+                  py::arg("smallest_connecting_k") =
+                      growth.smallest_connecting_k ? py::object(py::int_(*growth.smallest_connecting_k)) : py::none());
+}
+
+py::dict dimension_of(const py::tuple& graph) {
+  IntrinsicDimension dimension = intrinsic_dimension(graph_of(graph));
+  return py::dict(py::arg("maximum_likelihood") = dimension.maximum_likelihood, py::arg("two_nn") = dimension.two_nn,
+                  py::arg("two_nn_likelihood") = dimension.two_nn_likelihood,
+                  py::arg("per_point") = to_array(std::move(dimension.per_point)),
+                  py::arg("zero_distances") = dimension.zero_distances, py::arg("points_used") = dimension.points_used,
+                  py::arg("warnings") = to_list(dimension.warnings));
+}
+
+py::dict kmeans_of(const py::array& points, const py::dict& options, const py::object& start, int threads) {
+  const auto settings = read_options<KMeansOptions>(options);
+  const PointsView view = points_of(points);
+  Array2<double> centers;
+  if (!start.is_none())
+    points_of(start.cast<py::array>()).visit([&](auto given) {
+      centers = Array2<double>(given.rows, given.cols);
+      for (Index i = 0; i < given.rows; ++i)
+        for (Index j = 0; j < given.cols; ++j) centers(i, j) = static_cast<double>(given(i, j));
+    });
+  KMeans found;
+  compute({threads}, [&](const Run& run) {
+    found = start.is_none() ? kmeans(view, settings, run) : kmeans(view, centers, settings, run);
+  });
+  return py::dict(py::arg("labels") = to_array(std::move(found.labels)),
+                  py::arg("centers") = to_array(std::move(found.centers)), py::arg("inertia") = found.inertia,
+                  py::arg("inertia_unit") = found.inertia_unit, py::arg("iterations") = found.iterations,
+                  py::arg("converged") = found.converged, py::arg("warnings") = to_list(found.warnings));
+}
+
+py::array nearest_of(const py::array& points, const py::array& centers, int threads) {
+  const PointsView view = points_of(points);
+  Array2<double> copied(centers.shape(0), centers.shape(1));
+  const auto from = centers.cast<py::array_t<double>>();
+  for (Index i = 0; i < copied.rows(); ++i)
+    for (Index j = 0; j < copied.cols(); ++j) copied(i, j) = from.at(i, j);
+  std::vector<Index> labels;
+  compute({threads}, [&](const Run& run) { labels = nearest_centers(view, copied, run); });
+  return to_array(std::move(labels));
+}
+
+py::dict measure_dict(NeighborhoodMeasure measure) {
+  return py::dict(py::arg("value") = measure.value, py::arg("low") = measure.low, py::arg("high") = measure.high,
+                  py::arg("sample") = measure.sample, py::arg("per_point") = to_array(std::move(measure.per_point)));
+}
+
+py::dict correlation_dict(const DistanceCorrelation& correlation) {
+  return py::dict(py::arg("pearson") = correlation.pearson.value, py::arg("spearman") = correlation.spearman.value,
+                  py::arg("pairs") = correlation.pairs, py::arg("exact") = correlation.exact);
+}
+
+py::dict quality_dict(Quality quality) {
+  py::dict result(py::arg("recall") = quality.recall, py::arg("warnings") = to_list(quality.warnings));
+  const auto add = [&](const char* name, NeighborhoodMeasure& measure) {
+    if (measure.sample > 0) result[name] = measure_dict(std::move(measure));
+  };
+  add("trustworthiness", quality.trustworthiness);
+  add("continuity", quality.continuity);
+  add("neighbor_preservation", quality.neighbor_preservation);
+  if (quality.distance_correlation.pairs > 0)
+    result["distance_correlation"] = correlation_dict(quality.distance_correlation);
+  if (quality.truth) {
+    py::dict truth(py::arg("affine_r2") = to_array(quality.truth->affine_r2),
+                   py::arg("distance_correlation") = correlation_dict(quality.truth->distance_correlation));
+    truth["procrustes"] = quality.truth->procrustes ? py::object(py::float_(*quality.truth->procrustes)) : py::none();
+    result["truth"] = truth;
+  }
+  if (quality.labels)
+    result["labels"] = py::dict(py::arg("accuracy") = quality.labels->accuracy,
+                                py::arg("accuracy_high") = quality.labels->accuracy_high);
+  return result;
+}
+
+GroundTruth truth_of(const py::object& coordinates, const py::object& labels) {
+  GroundTruth known;
+  if (!coordinates.is_none()) known.coordinates = points_of(coordinates.cast<py::array>());
+  if (!labels.is_none()) known.labels = integers_of(labels.cast<py::array_t<std::int64_t>>());
+  return known;
+}
+
+py::dict quality_of(const py::array& high, const py::array& low, const py::object& truth, const py::object& labels,
+                    const py::dict& options, int threads) {
+  const auto settings = read_options<QualityOptions>(options);
+  const PointsView points = points_of(high), map = points_of(low);
+  const GroundTruth known = truth_of(truth, labels);
+  Quality measured;
+  const bool is_plain = known.coordinates.rows() == 0 && known.labels.empty();
+  compute({threads}, [&](const Run& run) {
+    const bool has_pairs = std::find(settings.measures.begin(), settings.measures.end(),
+                                     QualityMeasure::DistanceCorrelation) != settings.measures.end();
+    if (is_plain && !has_pairs) {
+      static_cast<NeighborhoodQuality&>(measured) = neighborhood_quality(points, map, settings, run);
+    } else {
+      measured = quality(points, map, known, settings, run);
+    }
+  });
+  return quality_dict(std::move(measured));
+}
+
+py::object optional_object(const std::optional<double>& value) {
+  return value ? py::object(py::float_(*value)) : py::none();
+}
+
+py::list compared_methods(const Comparison& comparison) {
+  py::list rows;
+  for (const ComparedMethod& method : comparison.methods)
+    rows.append(py::dict(py::arg("name") = method.name, py::arg("label") = method.label,
+                         py::arg("title") = method.title, py::arg("options") = to_dict(method.options),
+                         py::arg("seconds") = method.seconds, py::arg("coordinates") = to_array(method.coordinates),
+                         py::arg("clusters") = to_array(method.clusters),
+                         py::arg("warnings") = to_list(method.warnings),
+                         py::arg("error") = method.error ? py::object(py::str(method.error->what())) : py::none()));
+  return rows;
+}
+
+py::list compared_figures(const Comparison& comparison) {
+  py::list columns;
+  for (const Figure& figure : figures(comparison)) {
+    py::list values;
+    for (const auto& value : figure.values) values.append(optional_object(value));
+    columns.append(py::dict(py::arg("name") = figure.name, py::arg("title") = figure.title,
+                            py::arg("meaning") = figure.meaning, py::arg("values") = values,
+                            py::arg("random") = optional_object(figure.random),
+                            py::arg("data") = optional_object(figure.data)));
+  }
+  return columns;
+}
+
+py::list texts(const std::vector<std::string>& lines) {
+  py::list list;
+  for (const std::string& line : lines) list.append(line);
+  return list;
+}
+
+Comparison compare_of(const py::array& points, const py::object& truth, const py::object& labels,
+                      const py::dict& options, int threads, py::object progress) {
+  const auto settings = read_options<ComparisonOptions>(options);
+  const PointsView view = points_of(points);
+  const GroundTruth known = truth_of(truth, labels);
+  std::optional<Comparison> result;
+  compute({threads, std::move(progress)}, [&](const Run& run) { result = compare(view, known, settings, run); });
+  return *std::move(result);
+}
+
+std::string page_of(const Comparison& comparison, const std::string& title, const py::array& points,
+                    const py::object& truth, const py::list& labels) {
+  PageSection section{.title = title, .points = points_of(points)};
+  if (!truth.is_none()) section.truth = points_of(truth.cast<py::array>());
+  for (const py::handle& label : labels) section.labels.push_back(label.cast<std::string>());
+  return comparison_page(comparison, section);
+}
+
+py::dict dataset_of(const std::string& name, std::int64_t n_samples, std::uint64_t seed, const py::dict& options) {
+  Dataset made = make_dataset(name, n_samples, seed, to_options(options));
+  return py::dict(py::arg("points") = to_array(std::move(made.points)),
+                  py::arg("truth") = to_array(std::move(made.truth)), py::arg("truth_names") = texts(made.truth_names),
+                  py::arg("labels") = to_array(std::move(made.labels)));
+}
+
+py::list dataset_names() {
+  py::list names;
+  for (const Generator& generator : generators())
+    names.append(py::make_tuple(std::string(generator.name), std::string(generator.title)));
+  return names;
+}
+
+}  // namespace
+
+void add_tools(py::module_& module) {
+  const py::arg_v threads = py::arg("threads") = 0;
+  module.def("neighbors", find_neighbors, py::arg("data"), py::arg("options"), threads);
+  py::class_<NeighborIndex>(module, "NeighborIndex", "Points among which the neighbours of new points are found.")
+      .def(py::init(&make_index), py::arg("points"), py::arg("options"), threads)
+      .def("nearest", nearest, py::arg("queries"), threads);
+  module.def("components", components_of, py::arg("graph"));
+  module.def("intrinsic_dimension", dimension_of, py::arg("graph"));
+  module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(), threads);
+  module.def("nearest_centers", nearest_of, py::arg("points"), py::arg("centers"), threads);
+  module.def("quality", quality_of, py::arg("high"), py::arg("low"), py::arg("truth"), py::arg("labels"),
+             py::arg("options"), threads);
+  py::class_<Comparison>(module, "Comparison", "Several methods on one set of points, side by side.")
+      .def_property_readonly("methods", compared_methods)
+      .def_property_readonly("figures", compared_figures)
+      .def_property_readonly("notes", [](const Comparison& result) { return texts(result.notes); })
+      .def_property_readonly("verdict", [](const Comparison& result) { return texts(verdict(result)); })
+      .def("page", page_of, py::arg("title"), py::arg("points"), py::arg("truth"), py::arg("labels"));
+  module.def("compare", compare_of, py::arg("points"), py::arg("truth"), py::arg("labels"), py::arg("options"), threads,
+             py::arg("progress") = py::none());
+  module.def("make_dataset", dataset_of, py::arg("name"), py::arg("n_samples"), py::arg("seed"), py::arg("options"));
+  module.def("datasets", dataset_names);
+}
+
+}  // namespace unroll::python

@@ -1,0 +1,259 @@
+"""Functions: one call instead of an object, measures of a map, and models from files."""
+import numpy as np
+
+from . import _arrays, _core, _errors, _metrics
+
+
+def _call(who, function, *arguments, **keywords):
+    """Calls the library, whose errors are raised in the name of the function that the user called."""
+    try:
+        return function(*arguments, **keywords)
+    except _errors.Error as error:
+        if isinstance(error, _errors.DataError):
+            for data in arguments:
+                if isinstance(data, (np.ndarray, tuple)):
+                    _arrays.check_finite(data, who)
+        raise error.told_by(error.who or who) from None
+
+
+class FittedModel:
+    """A model of any method: its map, and the means to place new points."""
+
+    def __init__(self, model):
+        self._model = model
+
+    def __repr__(self):
+        return f"FittedModel({self.method!r}, {self.embedding_.shape[0]} points, {self._model.n_components} components)"
+
+    method = property(lambda self: self._model.method, doc="The method's name.")
+    options = property(lambda self: self._model.options, doc="All options, as they were used.")
+    embedding_ = property(lambda self: self._model.coordinates, doc="The coordinates of the training points.")
+    labels_ = property(lambda self: self._model.labels, doc="The clusters of the training points, if there are any.")
+    spectrum = property(lambda self: self._model.spectrum, doc="Eigenvalues, with the residuals that prove them.")
+    attributes = property(lambda self: self._model.attributes, doc="What else the method reports, by name.")
+    warnings = property(lambda self: self._model.warnings, doc="(code, message, hint) of every warning.")
+    transform_kind_ = property(lambda self: self._model.transform_kind, doc="How new points are placed.")
+    n_features_in_ = property(lambda self: self._model.n_features, doc="Numbers in a row of a new point.")
+
+    def transform(self, X, n_jobs=None):
+        """The coordinates of new rows."""
+        return _call(self.method, self._model.transform, _arrays.dense(X, self.method), _arrays.threads_of(n_jobs))
+
+    def inverse_transform(self, X, n_jobs=None):
+        """Points of the data space for coordinates, where the method has an inverse."""
+        return _call(self.method, self._model.inverse_transform, _arrays.dense(X, self.method),
+                     _arrays.threads_of(n_jobs))
+
+    def predict(self, X, n_jobs=None):
+        """The clusters of new rows, where the method finds clusters."""
+        return _call(self.method, self._model.predict, _arrays.dense(X, self.method), _arrays.threads_of(n_jobs))
+
+    def save(self, path):
+        """Writes the model file."""
+        _call(self.method, self._model.save, str(path))
+
+
+def load(path):
+    """The model in a file that `save`, or the command `unroll embed --save`, has written."""
+    return FittedModel(_call("load", _core.load_file, str(path)))
+
+
+def methods():
+    """What the library has: a dict per method with its name, title, reference, options and more."""
+    return _core.methods()
+
+
+def _data(X, who, options):
+    precomputed = "precomputed" in (options.get("metric"), options.get("kernel"), options.get("weights"))
+    if precomputed and _arrays.is_sparse(X):
+        return _arrays.sparse(X)
+    return _arrays.dense(X, who)
+
+
+def _number_options(options):
+    changed = dict(options)
+    if "random_state" in changed:
+        changed["random_state"] = _arrays.seed_of(changed["random_state"])
+    return changed
+
+
+def embed(X, method="pca", *, n_jobs=None, init=None, y=None, callback=None, return_model=False, **options):
+    """Fits a method of the library, with the options of the command, and returns the coordinates.
+
+    Defaults are the command's: the same input and options give the same bytes. `return_model` returns a FittedModel.
+    `init` is the start of an optimised map, `y` the classes of umap. `callback(stage, fraction, loss, map)` is called
+    on the way: None and True go on, 'finish' keeps the present map, False cancels.
+
+    >>> import unroll
+    >>> points, _ = unroll.make_dataset("s_curve", 300)
+    >>> unroll.embed(points, "isomap", n_neighbors=8).shape
+    (300, 2)
+    """
+    name = _call("embed", _core.find_method, method)
+    options = _number_options(options)
+    more = {}
+    if init is not None:
+        more["init"] = _arrays.dense(init, name, name="init")
+    if y is not None:
+        more["labels"] = _arrays.labels_of(y)
+    model = _call(name, _core.fit, name, _data(X, name, options), options, threads=_arrays.threads_of(n_jobs),
+                  progress=callback, **more)
+    _errors.warn_all(model.warnings, name, stacklevel=3)
+    return FittedModel(model) if return_model else model.coordinates
+
+
+def make_dataset(name, n_samples=1000, *, random_state=0, **options):
+    """Points whose true shape is known, as (points, truth); truth is the true coordinates, or the labels if it has none.
+
+    `unroll.datasets()` of the extension lists the names: swiss_roll, s_curve, ...
+    """
+    made = _call("make_dataset", _core.make_dataset, name, n_samples, _arrays.seed_of(random_state), options)
+    has_truth = made["truth"].shape[1] > 0
+    return made["points"], made["truth"] if has_truth else made["labels"]
+
+
+def _estimator(name, **parameters):
+    from ._table import CLASSES
+    return CLASSES[name](**parameters)
+
+
+def locally_linear_embedding(X, *, n_neighbors, n_components, reg=1e-3, eigen_solver="auto", tol=1e-6, max_iter=100,
+                             method="standard", hessian_tol=1e-4, modified_tol=1e-12, random_state=None, n_jobs=None):
+    """scikit-learn's function: (coordinates, reconstruction error) of LocallyLinearEmbedding."""
+    fitted = _estimator("LocallyLinearEmbedding", n_neighbors=n_neighbors, n_components=n_components, reg=reg,
+                        eigen_solver=eigen_solver, tol=tol, max_iter=max_iter, method=method, hessian_tol=hessian_tol,
+                        modified_tol=modified_tol, random_state=random_state, n_jobs=n_jobs).fit(X)
+    return fitted.embedding_, fitted.reconstruction_error_
+
+
+def spectral_embedding(adjacency, *, n_components=8, eigen_solver=None, random_state=None, eigen_tol="auto",
+                       norm_laplacian=True, drop_first=True):
+    """scikit-learn's function: eigenvectors of the Laplacian of a graph whose weights are given."""
+    if not drop_first:
+        raise _errors.Unsupported("spectral_embedding: drop_first=False is not there; the first vector is constant")
+    laplacian = "random_walk" if norm_laplacian else "unnormalized"
+    return embed(adjacency, "laplacian_eigenmaps", weights="precomputed", n_components=n_components, laplacian=laplacian,
+                 random_state=random_state)
+
+
+def spectral_clustering(affinity, *, n_clusters=8, n_components=None, eigen_solver=None, random_state=None, n_init=10,
+                        eigen_tol="auto", assign_labels="kmeans", verbose=False):
+    """scikit-learn's function: the clusters of a graph whose weights are given."""
+    return _estimator("SpectralClustering", n_clusters=n_clusters, n_components=n_components, eigen_solver=eigen_solver,
+                      random_state=random_state, n_init=n_init, affinity="precomputed", eigen_tol=eigen_tol,
+                      assign_labels=assign_labels, verbose=verbose).fit(affinity).labels_
+
+
+def kneighbors(X, n_neighbors=10, *, metric="euclidean", p=2, algorithm="auto", n_jobs=None, **options):
+    """The nearest other points of every row, as (indices, distances), nearest first.
+
+    A point is not its own neighbor; a duplicate of it is, at distance 0. algorithm='approximate' is quicker for many
+    features, with the recall that the option `recall` asks for.
+    """
+    found = _metrics.known(metric, p)
+    if found is None:
+        raise _errors.Unsupported(f"kneighbors: metric={metric!r} is not there")
+    options = _number_options({**options, **found, "n_neighbors": n_neighbors, "algorithm": algorithm})
+    (_, indices, distances), report = _call("kneighbors", _core.neighbors, _data(X, "kneighbors", found), options,
+                                            threads=_arrays.threads_of(n_jobs))
+    _errors.warn_all(report["warnings"], "kneighbors")
+    return indices.reshape(-1, n_neighbors), distances.reshape(-1, n_neighbors)
+
+
+def kneighbors_graph(X, n_neighbors, *, mode="connectivity", metric="minkowski", p=2, metric_params=None,
+                     include_self=False, n_jobs=None):
+    """scikit-learn's function: the graph of nearest neighbors as a sparse matrix."""
+    from scipy.sparse import csr_matrix
+    if include_self == "auto":
+        include_self = mode == "connectivity"
+    if mode not in ("connectivity", "distance"):
+        raise ValueError(f'Unsupported mode, must be one of "connectivity", or "distance" but got "{mode}" instead')
+    count = n_neighbors - bool(include_self)
+    indices, distances = kneighbors(X, count, metric=metric, p=(metric_params or {}).get("p", p), n_jobs=n_jobs)
+    n = len(indices)
+    if include_self:
+        indices = np.column_stack([np.arange(n), indices])
+        distances = np.column_stack([np.zeros(n), distances])
+    values = distances.ravel() if mode == "distance" else np.ones(indices.size)
+    return csr_matrix((values, indices.ravel(), np.arange(0, indices.size + 1, n_neighbors)), shape=(n, n))
+
+
+def quality(X, embedding, *, truth=None, y=None, n_neighbors=10, n_jobs=None, **options):
+    """How far a map can be trusted: a dict of measures, each with its value per point where there are not too many.
+
+    trustworthiness, continuity and neighbor_preservation of neighborhoods, correlation of distances; with `truth`, the
+    true coordinates, how well they are explained; with `y`, how well neighbors in the map tell the labels.
+    """
+    options = _number_options({**options, "n_neighbors": n_neighbors})
+    found = _call("quality", _core.quality, _arrays.dense(X, "quality"), _arrays.dense(embedding, "quality"),
+                  None if truth is None else _arrays.dense(truth, "quality"),
+                  None if y is None else _arrays.labels_of(y), options, threads=_arrays.threads_of(n_jobs))
+    _errors.warn_all(found.pop("warnings"), "quality")
+    return found
+
+
+def trustworthiness(X, X_embedded, *, n_neighbors=5, metric="euclidean", n_jobs=None):
+    """scikit-learn's function: 1 where the neighbors of the map are neighbors of the data."""
+    data = _arrays.dense(X, "trustworthiness")
+    if n_neighbors >= len(data) / 2:
+        raise ValueError(f"n_neighbors ({n_neighbors}) should be less than n_samples / 2 ({len(data) / 2})")
+    known = _metrics.known(metric)
+    if known is None:
+        data, known = _metrics.pairs(data, None, metric, None, "trustworthiness"), {"metric": "precomputed"}
+    options = {**known, "n_neighbors": n_neighbors, "measures": ["trustworthiness"]}
+    found = _call("trustworthiness", _core.quality, data, _arrays.dense(X_embedded, "trustworthiness"), None, None,
+                  options, threads=_arrays.threads_of(n_jobs))
+    return found["trustworthiness"]["value"]
+
+
+def intrinsic_dimension(X, n_neighbors=10, *, n_jobs=None, **options):
+    """How many coordinates the data need: a dict with maximum_likelihood, two_nn and estimates per point."""
+    options = _number_options({**options, "n_neighbors": n_neighbors})
+    graph, _ = _call("intrinsic_dimension", _core.neighbors, _data(X, "intrinsic_dimension", options), options,
+                     threads=_arrays.threads_of(n_jobs))
+    found = _call("intrinsic_dimension", _core.intrinsic_dimension, graph)
+    _errors.warn_all(found.pop("warnings"), "intrinsic_dimension")
+    return found
+
+
+class Comparison:
+    """Several methods on one set of points: `table`, `maps` by label, `verdict` in words, `save_html`."""
+
+    def __init__(self, result, points, truth, labels):
+        self._result, self._points, self._truth, self._labels = result, points, truth, labels
+        rows = result.methods
+        self.maps = {row["label"]: row["coordinates"] for row in rows if len(row["coordinates"])}
+        self.clusters = {row["label"]: row["clusters"] for row in rows if len(row["clusters"])}
+        self.errors = {row["label"]: row["error"] for row in rows if row["error"] is not None}
+        self.labels = [row["label"] for row in rows]
+        self.verdict, self.notes = result.verdict, result.notes
+
+    @property
+    def table(self):
+        """A dict of columns, each a list with a value or None per method; `pandas.DataFrame(...)` takes it."""
+        return {"method": self.labels, **{figure["name"]: figure["values"] for figure in self._result.figures}}
+
+    def __repr__(self):
+        return f"Comparison({', '.join(self.labels)})\n" + "\n".join(self.verdict)
+
+    def save_html(self, path, title="comparison"):
+        """One page with a picture per method and the table; it needs nothing beside itself."""
+        words = [] if self._labels is None else [str(label) for label in self._labels]
+        page = _call("compare", self._result.page, title, self._points, self._truth, words)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+
+
+def compare(X, methods=None, *, truth=None, y=None, n_jobs=None, callback=None, **options):
+    """Runs several methods, all by default, and measures their maps. A method that fails does not stop the others.
+
+    `methods` are names, each with options of its own if need be: ['pca', 'isomap:n_neighbors=20'].
+    """
+    options = _number_options(options)
+    if methods is not None:
+        options["methods"] = list(methods)
+    points = _arrays.dense(X, "compare")
+    truth = None if truth is None else _arrays.dense(truth, "compare")
+    result = _call("compare", _core.compare, points, truth, None if y is None else _arrays.labels_of(y), options,
+                   threads=_arrays.threads_of(n_jobs), progress=callback)
+    return Comparison(result, points, truth, None if y is None else np.asarray(y))

@@ -1,0 +1,294 @@
+"""The table of classes: the method that each fits, its parameters with scikit-learn's defaults, what it finds.
+
+A class of a new method is a row here. Parameters that only other implementations need are taken and have no effect.
+"""
+from . import _estimators as bases
+from ._base import OPTIONS_OF
+from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
+                          Parameter, count, real)
+
+
+class Row:
+    def __init__(self, name, base, method, parameters, attributes=None):
+        self.name, self.base, self.method = name, base, method
+        self.parameters, self.attributes = parameters, attributes or {}
+
+
+# Where fitted attributes come from.
+def coordinates(estimator, model):
+    return model.coordinates
+
+
+def eigenvalues(estimator, model):
+    return model.spectrum["values"]
+
+
+def attribute(name):
+    return lambda estimator, model: model.attributes[name]
+
+
+def option(name):
+    """An option as it was used."""
+    return lambda estimator, model: model.options[name]
+
+
+def per_point(name):
+    """An attribute that sums over the points, of coordinates whose columns have length 1."""
+    return lambda estimator, model: model.attributes[name] / len(model.coordinates)
+
+
+NO_EFFECT = "Taken for scikit-learn's sake; it has no effect."
+
+
+def ignored(name, default, *allowed):
+    return Parameter(name, default, *allowed, option=None, help=NO_EFFECT)
+
+
+RANDOM = Parameter("random_state", None, RANDOM_STATE,
+                   help="Seed of all that is random; None is 0: the same call gives the same result.")
+N_JOBS = Parameter("n_jobs", None, NONE, INT, option=None,
+                   help="Threads; None is one per core. The result does not depend on it.")
+SEARCH = Parameter("neighbors_algorithm", "auto", Choice("auto", "brute", "kd_tree", "ball_tree", "approximate"),
+                   values={"ball_tree": "auto"}, help="How neighbors are searched; all but 'approximate' are exact.")
+SOLVERS = {"arpack": "auto", "amg": "auto", "lobpcg": "auto"}
+METRIC = Parameter("metric", "minkowski", TEXT, CALLABLE, option=None,
+                   help="A name of scikit-learn's or SciPy's, a function of two rows, or 'precomputed'.")
+P = Parameter("p", 2, real(0, None, "()"), option=None, help="Power of the Minkowski metric.")
+METRIC_PARAMS = Parameter("metric_params", None, DICT, NONE, option=None, help="Further arguments of the metric.")
+
+
+def euclidean(parameter):
+    """The same parameter, euclidean by default."""
+    return Parameter(parameter.name, "euclidean", *parameter.allowed, option=None, help=parameter.help)
+
+
+def given(name, default, *allowed, **more):
+    return Parameter(name, default, *allowed, **more)
+
+
+def plain(method, *changed):
+    """All options of a method as parameters, those of `changed` in their place."""
+    instead = {parameter.name: parameter for parameter in changed}
+    rows = [instead.pop(name, Parameter(name, default, help=help))
+            for name, default, help in bases.plain_parameters(method)]
+    return rows + list(instead.values())
+
+
+TABLE = [
+    Row("PCA", bases.PcaBase, "pca", [
+        given("n_components", None, Interval("int", 0), Interval("float", 0, 1, "()"), Choice("mle"), NONE,
+              help="Coordinates to compute; a fraction: as many as explain so much of the variance; None: all."),
+        ignored("copy", True, BOOL),
+        given("whiten", False, BOOL),
+        given("svd_solver", "auto", Choice("auto", "full", "arpack", "randomized", "covariance_eigh"), option="solver",
+              values={"full": "auto", "arpack": "auto", "covariance_eigh": "covariance"}),
+        ignored("tol", 0.0, real(0)),
+        ignored("iterated_power", "auto", Choice("auto"), Interval("int", 0)),
+        ignored("n_oversamples", 10, count()),
+        ignored("power_iteration_normalizer", "auto", Choice("auto", "QR", "LU", "none")),
+        RANDOM,
+    ], {
+        "components_": attribute("components"),
+        "explained_variance_": attribute("explained_variance"),
+        "explained_variance_ratio_": attribute("explained_variance_ratio"),
+        "singular_values_": attribute("singular_values"),
+        "mean_": attribute("mean"),
+        "n_components_": lambda estimator, model: model.n_components,
+    }),
+    Row("KernelPCA", bases.KernelPcaBase, "kernel_pca", [
+        given("n_components", None, count(), NONE, help="Coordinates to compute; None: all that do not vanish."),
+        given("kernel", "linear", Choice("linear", "poly", "rbf", "sigmoid", "cosine", "laplacian", "additive_chi2",
+                                         "chi2", "polynomial", "precomputed"), CALLABLE,
+              values={"polynomial": "poly"}),
+        given("gamma", None, real(0), NONE, help="Coefficient of the kernel; None: 1 / number of features."),
+        given("degree", 3, real(0)),
+        given("coef0", 1, Interval("float", float("-inf"), None, "()")),
+        given("kernel_params", None, DICT, NONE, help="Further arguments of a callable kernel."),
+        given("alpha", 1.0, real(0)),
+        given("fit_inverse_transform", False, BOOL, help="Whether inverse_transform can be called."),
+        given("eigen_solver", "auto", Choice("auto", "dense", "arpack", "randomized"), values=SOLVERS),
+        ignored("tol", 0, real(0)),
+        ignored("max_iter", None, count(), NONE),
+        ignored("iterated_power", "auto", Choice("auto"), Interval("int", 0)),
+        given("remove_zero_eig", False, BOOL, help="Whether coordinates that vanish are left out."),
+        RANDOM,
+        ignored("copy_X", True, BOOL),
+        N_JOBS,
+    ]),
+    Row("ClassicalMDS", bases.MdsBase, "mds", [
+        given("n_components", 2, count()),
+        euclidean(METRIC), METRIC_PARAMS, N_JOBS,
+    ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
+    Row("Isomap", bases.IsomapBase, "isomap", [
+        given("n_neighbors", 5, count(), NONE),
+        given("radius", None, real(0, None, "()"), NONE),
+        given("n_components", 2, count()),
+        given("eigen_solver", "auto", Choice("auto", "arpack", "dense"), values=SOLVERS),
+        ignored("tol", 0, real(0)),
+        ignored("max_iter", None, count(), NONE),
+        given("path_method", "auto", Choice("auto", "FW", "D"), values={"FW": "floyd_warshall", "D": "dijkstra"}),
+        SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS,
+    ], {"embedding_": coordinates, "eigenvalues_": eigenvalues, "residual_variance_": attribute("residual_variance")}),
+    Row("LocallyLinearEmbedding", bases.LocallyLinearBase, "lle", [
+        given("n_neighbors", 5, count()),
+        given("n_components", 2, count()),
+        given("reg", 1e-3, real(0)),
+        given("eigen_solver", "auto", Choice("auto", "arpack", "dense"), values=SOLVERS),
+        ignored("tol", 1e-6, real(0)),
+        ignored("max_iter", 100, count()),
+        given("method", "standard", Choice("standard", "hessian", "modified", "ltsa"), option=None,
+              help="Which method of the family: lle, hlle, mlle or ltsa."),
+        ignored("hessian_tol", 1e-4, real(0)),
+        ignored("modified_tol", 1e-12, real(0)),
+        SEARCH, RANDOM, N_JOBS,
+    ], {"embedding_": coordinates, "reconstruction_error_": per_point("reconstruction_cost")}),
+    Row("SpectralEmbedding", bases.SpectralEmbeddingBase, "laplacian_eigenmaps", [
+        given("n_components", 2, count()),
+        given("affinity", "nearest_neighbors", Choice("nearest_neighbors", "rbf", "precomputed",
+                                                      "precomputed_nearest_neighbors"), CALLABLE, option=None,
+              help="What edges weigh: 1 between neighbors, exp(-gamma d^2), or what X says."),
+        given("gamma", None, real(0, None, "()"), NONE, option=None,
+              help="Of affinity='rbf'; None: 1 / number of features."),
+        RANDOM,
+        given("eigen_solver", None, Choice("arpack", "lobpcg", "amg"), NONE, option=None, help=NO_EFFECT),
+        ignored("eigen_tol", "auto", real(0), Choice("auto")),
+        given("n_neighbors", None, count(), NONE,
+              help="Neighbors of a point, itself among them; None: a tenth of the points."),
+        N_JOBS,
+    ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
+    Row("SpectralClustering", bases.SpectralClusteringBase, "spectral_clustering", [
+        given("n_clusters", 8, count()),
+        given("eigen_solver", None, Choice("arpack", "lobpcg", "amg"), NONE, option=None, help=NO_EFFECT),
+        given("n_components", None, count(), NONE),
+        RANDOM,
+        given("n_init", 10, count()),
+        given("gamma", 1.0, real(0), option=None, help="Of affinity='rbf', which is exp(-gamma d^2), and of kernels."),
+        given("affinity", "rbf", Choice("rbf", "nearest_neighbors", "precomputed", "precomputed_nearest_neighbors",
+                                        "additive_chi2", "chi2", "linear", "poly", "polynomial", "laplacian", "sigmoid",
+                                        "cosine"), CALLABLE, option=None,
+              help="What edges weigh: a kernel, 1 between neighbors, or what X says."),
+        given("n_neighbors", 10, count(), help="Neighbors of a point, itself among them."),
+        ignored("eigen_tol", "auto", real(0), Choice("auto")),
+        given("assign_labels", "kmeans", Choice("kmeans", "discretize", "cluster_qr"), option=None,
+              help="Only 'kmeans' is there."),
+        given("degree", 3, real(0), option=None, help="Of affinity='poly'."),
+        given("coef0", 1, Interval("float", float("-inf"), None, "()"), option=None, help="Of poly and sigmoid."),
+        given("kernel_params", None, DICT, NONE, option=None, help="Further arguments of a callable affinity."),
+        N_JOBS,
+        given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
+    ]),
+    Row("TSNE", bases.TsneBase, "tsne", [
+        given("n_components", 2, count()),
+        given("perplexity", 30.0, real(0)),
+        given("early_exaggeration", 12.0, real(1)),
+        given("learning_rate", "auto", real(0, None, "()"), Choice("auto"),
+              help="Length of steps along the gradient; 'auto': by the number of points."),
+        given("n_iter", 1000, count(0), help="Iterations in all, 250 of them with early exaggeration."),
+        ignored("n_iter_without_progress", 300, Interval("int", -1)),
+        ignored("min_grad_norm", 1e-7, real(0)),
+        euclidean(METRIC), METRIC_PARAMS,
+        given("init", "pca", Choice("pca", "random", "spectral"), ARRAY, option=None,
+              help="Where the map starts, or an array of coordinates."),
+        given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
+        RANDOM,
+        given("method", "barnes_hut", Choice("barnes_hut", "exact"), option="gradient", values={"barnes_hut": "auto"},
+              help="'exact': forces of all pairs; else by a grid or a tree if there are many points."),
+        ignored("angle", 0.5, real(0, 1, "[]")),
+        N_JOBS,
+        given("max_iter", None, count(0), NONE, option=None, help="What newer versions of scikit-learn call n_iter."),
+    ], {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
+    Row("KMeans", bases.KMeansBase, None, [
+        given("n_clusters", 8, count(), help="Clusters to find."),
+        given("init", "k-means++", Choice("k-means++", "random"), CALLABLE, ARRAY, help="Where the centers start."),
+        given("n_init", 10, Choice("auto", "warn"), count(), help="How many starts; the best result is kept."),
+        given("max_iter", 300, count(), help="Iterations per start at most."),
+        given("tol", 1e-4, real(0), help="It ends when the centers move by less, relative to the variance."),
+        ignored("verbose", 0, VERBOSE),
+        RANDOM,
+        ignored("copy_x", True, BOOL),
+        ignored("algorithm", "lloyd", Choice("lloyd", "elkan", "auto", "full")),
+    ]),
+    Row("KNeighborsTransformer", bases.KNeighborsBase, None, [
+        given("mode", "distance", Choice("distance", "connectivity"), help="What the entries of the graph are."),
+        given("n_neighbors", 5, count(), help="Neighbors per point."),
+        given("algorithm", "auto", Choice("auto", "ball_tree", "kd_tree", "brute", "approximate"),
+              help="How neighbors are searched."),
+        ignored("leaf_size", 30, count()),
+        METRIC, P, METRIC_PARAMS, N_JOBS,
+    ]),
+    Row("DiffusionMaps", bases.PlainBase, "diffusion_maps", plain("diffusion_maps", RANDOM, euclidean(METRIC), P, N_JOBS),
+        {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
+    Row("SNE", bases.PlainLayoutBase, "sne", plain(
+        "sne", RANDOM, euclidean(METRIC), P,
+        given("init", "auto", Choice("auto", "pca", "spectral", "random"), ARRAY, option=None,
+              help="Where the map starts, or an array of coordinates."),
+        N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
+        {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
+    Row("UMAP", bases.UmapBase, "umap", [
+        given("n_neighbors", 15, count(2), help="Neighbors of a point, itself among them, as in umap-learn."),
+        given("n_components", 2, count()),
+        euclidean(METRIC),
+        given("metric_kwds", None, DICT, NONE, option=None, help="Further arguments of the metric."),
+        given("n_epochs", None, count(0), NONE),
+        given("learning_rate", 1.0, real(0, None, "()")),
+        given("init", "spectral", Choice("spectral", "random", "pca"), ARRAY, option=None,
+              help="Where the map starts, or an array of coordinates."),
+        given("min_dist", 0.1, real(0)),
+        given("spread", 1.0, real(0, None, "()")),
+        ignored("low_memory", True, BOOL),
+        given("n_jobs", -1, INT, NONE, option=None, help=N_JOBS.help),
+        given("set_op_mix_ratio", 1.0, real(0, 1, "[]")),
+        given("local_connectivity", 1.0, real(0)),
+        given("repulsion_strength", 1.0, real(0)),
+        given("negative_sample_rate", 5, count(0)),
+        given("a", None, real(0, None, "()"), NONE),
+        given("b", None, real(0, None, "()"), NONE),
+        RANDOM,
+        given("target_metric", "categorical", TEXT, option=None,
+              help="What y of fit is: classes ('categorical', -1 unknown), or numbers (any other name)."),
+        given("target_weight", 0.5, real(0, 1, "[]")),
+        ignored("transform_seed", 42, INT),
+        given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
+    ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),
+]
+
+
+def document(row):
+    """The docstring of a class: what the method is, its parameters with the options' own texts, what it finds."""
+    from . import _core
+    method = next((method for method in _core.methods() if method["name"] == row.method), None)
+    titles = {"KMeans": "k-means clustering (Lloyd 1982)", "KNeighborsTransformer": "The graph of nearest neighbors"}
+    lines = [f"{titles.get(row.name) or method['title']}.", ""]
+    if method is not None:
+        lines += [f"Reference: {method['reference']}.", ""]
+    lines += ["Parameters", "----------"]
+    options = OPTIONS_OF.get(row.method, {})
+    for parameter in row.parameters:
+        option = options.get(parameter.option, {})
+        allowed = " or ".join(str(kind) for kind in parameter.allowed) or option.get("allowed", "")
+        lines.append(f"{parameter.name} : {allowed}, default={parameter.default!r}")
+        lines.append(f"    {parameter.help or option.get('help', '')}")
+    if row.attributes:
+        lines += ["", "Attributes", "----------", *row.attributes, "n_features_in_", "feature_names_in_"]
+    return "\n".join(lines) + "\n"
+
+
+def initializer(row):
+    """The class's __init__, with its parameters in the signature: it keeps them and does nothing else."""
+    scope = {f"_{parameter.name}": parameter.default for parameter in row.parameters}
+    # As in scikit-learn, the leading parameter may be given by position.
+    names = [parameter.name for parameter in row.parameters]
+    signature = ", ".join(f"{name}=_{name}" + (", *" if place == 0 else "") for place, name in enumerate(names))
+    body = "\n".join(f"    self.{name} = {name}" for name in names)
+    exec(f"def __init__(self, {signature}):\n{body}\n", scope)
+    return scope["__init__"]
+
+
+def make_class(row):
+    made = type(row.name, (row.base,), {"_row": row, "__init__": initializer(row), "__doc__": document(row),
+                                        "__module__": "unroll"})
+    made.__init__.__qualname__ = f"{row.name}.__init__"
+    return made
+
+
+CLASSES = {row.name: make_class(row) for row in TABLE}

@@ -1,0 +1,136 @@
+"""Functions, models from files, and what the documentation shows."""
+import doctest
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+import warnings
+
+import numpy as np
+import pandas
+from scipy.spatial.distance import pdist, squareform
+
+import unroll
+
+SOURCE = os.environ["UNROLL_SOURCE_DIR"]
+
+
+class Functions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.roll, cls.sheet = unroll.make_dataset("swiss_roll", 1000, random_state=2)
+        cls.flat = unroll.embed(cls.roll, "isomap", n_neighbors=10)
+
+    def path(self, name):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return os.path.join(folder.name, name)
+
+    def test_quality(self):
+        found = unroll.quality(self.roll, self.flat, truth=self.sheet, n_neighbors=8)
+        self.assertGreater(found["trustworthiness"]["value"], 0.99)
+        self.assertEqual(found["trustworthiness"]["per_point"].shape, (1000,))
+        self.assertGreater(found["truth"]["affine_r2"].min(), 0.9)
+        self.assertAlmostEqual(found["trustworthiness"]["value"],
+                               unroll.trustworthiness(self.roll, self.flat, n_neighbors=8), 12)
+        halves = np.where(self.sheet[:, 0] > self.sheet[:, 0].mean(), "far", "near")
+        self.assertGreater(unroll.quality(self.roll, self.flat, y=halves)["labels"]["accuracy"], 0.9)
+
+    def test_trustworthiness_of_any_metric(self):
+        by_name = unroll.trustworthiness(self.roll, self.flat, metric="cityblock")
+        given = squareform(pdist(self.roll, "cityblock"))
+        self.assertAlmostEqual(unroll.trustworthiness(given, self.flat, metric="precomputed"), by_name, 10)
+        with self.assertRaisesRegex(ValueError, "n_neighbors .500. should be less than n_samples / 2 .500.0."):
+            unroll.trustworthiness(self.roll, self.flat, n_neighbors=500)
+
+    def test_intrinsic_dimension(self):
+        found = unroll.intrinsic_dimension(self.roll, n_neighbors=15)
+        self.assertAlmostEqual(found["maximum_likelihood"], 2, delta=0.4)
+        self.assertEqual(found["per_point"].shape, (1000,))
+
+    def test_neighbors(self):
+        indices, distances = unroll.kneighbors(self.roll, 5)
+        everything = squareform(pdist(self.roll))
+        np.fill_diagonal(everything, np.inf)
+        np.testing.assert_array_equal(indices, np.argsort(everything, axis=1)[:, :5])
+        np.testing.assert_allclose(distances, np.sort(everything, axis=1)[:, :5])
+
+    def test_compare(self):
+        path = self.path("maps.html")
+        found = unroll.compare(self.roll, ["pca", "isomap:n_neighbors=12"], truth=self.sheet)
+        self.assertEqual([label.split(":")[0] for label in found.labels], ["pca", "isomap"])
+        table = pandas.DataFrame(found.table)
+        self.assertGreater(table["trustworthiness"][1], table["trustworthiness"][0])
+        self.assertEqual(found.maps["pca"].shape, (1000, 2))
+        self.assertTrue(found.verdict)
+        found.save_html(path)
+        with open(path, encoding="utf-8") as page:
+            self.assertIn("</html>", page.read())
+
+    def test_given_starts_and_classes(self):
+        start = self.roll[:, :2].copy()
+        moved = unroll.embed(self.roll, "tsne", init=start, n_iter=0)
+        np.testing.assert_array_equal(moved, start)
+        plain = unroll.embed(self.roll, "umap", n_epochs=20)
+        taught = unroll.embed(self.roll, "umap", n_epochs=20, y=np.arange(1000) % 2)
+        self.assertGreater(np.abs(plain - taught).max(), 0)
+
+    def test_models(self):
+        path = self.path("m.unroll")
+        fitted = unroll.embed(self.roll, "kernel_pca", n_components=3, return_model=True)
+        self.assertEqual(fitted.options["n_components"], 3)
+        self.assertEqual(fitted.spectrum["values"].shape, (3,))
+        fitted.save(path)
+        loaded = unroll.load(path)
+        self.assertEqual(loaded.transform(self.roll[:7]).tobytes(), fitted.transform(self.roll[:7]).tobytes())
+        self.assertEqual(loaded.inverse_transform(loaded.embedding_[:7]).shape, (7, 3))
+        with self.assertRaisesRegex(unroll.Unsupported, "isomap"):
+            unroll.embed(self.roll, "isomap", return_model=True).inverse_transform(self.flat)
+        with open(path, "r+b") as file:
+            file.seek(200)
+            file.write(b"nonsense")
+        with self.assertRaises(unroll.DataError):
+            unroll.load(path)
+
+    def test_names_of_features_are_saved(self):
+        path = self.path("m.unroll")
+        frame = pandas.DataFrame(self.roll, columns=["x", "y", "z"])
+        unroll.PCA(2).fit(frame).save(path)
+        csv, out = self.path("new.csv"), self.path("out.npy")
+        frame[["z", "y", "x"]].to_csv(csv, index=False)
+        subprocess.run([os.environ["UNROLL"], "transform", path, csv, "-q", "-o", out], check=True, capture_output=True)
+        np.testing.assert_allclose(np.load(out), unroll.embed(self.roll, "pca"), atol=1e-10)
+
+
+class Documentation(unittest.TestCase):
+    def test_docstrings(self):
+        from unroll import _functions
+        for module in (unroll, _functions):
+            failed, tried = doctest.testmod(module)
+            self.assertEqual(failed, 0)
+            self.assertGreater(tried, 0)
+
+    def test_every_parameter_has_a_text(self):
+        for name in unroll._table.CLASSES:
+            lines = getattr(unroll, name).__doc__.splitlines()
+            for line, text in zip(lines, lines[1:]):
+                if re.match(r"\w+ : ", line):
+                    self.assertGreater(len(text.strip()), 5, f"{name}: {line}")
+
+    def test_the_page_runs(self):
+        with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:
+            blocks = re.findall(r"(?s)```python\n(.*?)```", page.read())
+        self.assertEqual(len(blocks), 2)
+        here = os.getcwd()
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            os.chdir(folder)
+            try:
+                exec(blocks[1].replace("2000)", "300)"), {})
+            finally:
+                os.chdir(here)
+
+
+if __name__ == "__main__":
+    unittest.main()
