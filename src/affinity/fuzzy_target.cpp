@@ -44,19 +44,22 @@ SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int6
   return made_sure_again(std::move(graph), run);
 }
 
-SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
-                                    double weight, const Run& run) {
+SparseMatrix fuzzy_intersection(const SparseMatrix& graph, const SparseMatrix& other, double weight, const Run& run) {
   constexpr double kLeast = 1e-8, kMost = 1e-4;
-  const PointsView points(numbers, 1);
-  const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
-  const SparseMatrix of_numbers = memberships(nearest, smooth_distances(nearest, 1, run), run);
   const double least = std::max(smallest_of(graph) / 2, kLeast);
-  const double least_of_numbers = std::min(std::max(smallest_of(of_numbers) / 2, kLeast), kMost);
-  const auto both = [&](const double* own, const double* of_number) {
-    const double w = own != nullptr ? *own : least, v = of_number != nullptr ? *of_number : least_of_numbers;
+  const double least_of_other = std::min(std::max(smallest_of(other) / 2, kLeast), kMost);
+  const auto both = [&](const double* own, const double* of_other) {
+    const double w = own != nullptr ? *own : least, v = of_other != nullptr ? *of_other : least_of_other;
     return weight < 0.5 ? w * std::pow(v, weight / (1 - weight)) : std::pow(w, (1 - weight) / weight) * v;
   };
-  return made_sure_again(joined(graph, of_numbers, both, run), run);
+  return made_sure_again(joined(graph, other, both, run), run);
+}
+
+SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
+                                    double weight, const Run& run) {
+  const PointsView points(numbers, 1);
+  const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
+  return fuzzy_intersection(graph, memberships(nearest, smooth_distances(nearest, 1, run), run), weight, run);
 }
 
 }  // namespace unroll

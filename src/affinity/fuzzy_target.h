@@ -14,10 +14,12 @@ namespace unroll {
 SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int64_t> labels, double weight,
                                    const Run& run);
 
-/// The intersection with the fuzzy sets of numbers, of which each has this many neighbours: memberships w of the
-/// points and v of the numbers become w v^(t / (1 - t)) for a weight t below 1/2, and w^((1 - t) / t) v above. An edge
-/// that one graph lacks has there half of its smallest membership, but not less than 1e-8 (v not more than 1e-4). Then
-/// every point is made sure of its nearest again.
+/// The intersection of two graphs: memberships w of one and v of the other become w v^(t / (1 - t)) for a weight t below
+/// 1/2, and w^((1 - t) / t) v above. An edge that one graph lacks has there half of its smallest membership, but not
+/// less than 1e-8 (v not more than 1e-4). Then every point is made sure of its nearest again.
+SparseMatrix fuzzy_intersection(const SparseMatrix& graph, const SparseMatrix& other, double weight, const Run& run);
+
+/// The intersection with the fuzzy sets of numbers, of which each has this many neighbours.
 SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
                                     double weight, const Run& run);
 
