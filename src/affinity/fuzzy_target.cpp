@@ -1,11 +1,14 @@
 #include "affinity/fuzzy_target.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "affinity/fuzzy_set.h"
 #include "affinity/sparse_join.h"
 #include "core/at.h"
+#include "unroll/core/error.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
@@ -26,6 +29,21 @@ double smallest_of(const SparseMatrix& a) {
 }
 
 }  // namespace
+
+void check_targets(const Input& input) {
+  const auto check = [&](std::size_t count, std::string_view what) {
+    if (count == 0 || static_cast<Index>(count) == input.size()) return;
+    throw Error(ErrorKind::InvalidData, fmt::format("there are {} {}, but {} points", count, what, input.size()),
+                "give one per point");
+  };
+  check(input.labels.size(), "labels");
+  check(input.targets.size(), "targets");
+  for (std::size_t i = 0; i < input.targets.size(); ++i)
+    if (!std::isfinite(input.targets[i]))
+      throw Error(ErrorKind::InvalidData, {.problem = "has a target that is not finite",
+                                           .advice = "leave out such points",
+                                           .row = static_cast<Index>(i)});
+}
 
 SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int64_t> labels, double weight,
                                    const Run& run) {
@@ -60,6 +78,12 @@ SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const d
   const PointsView points(numbers, 1);
   const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
   return fuzzy_intersection(graph, memberships(nearest, smooth_distances(nearest, 1, run), run), weight, run);
+}
+
+SparseMatrix supervised(SparseMatrix graph, const Input& input, Index n_neighbors, double weight, const Run& run) {
+  if (!input.labels.empty()) return intersected_by_labels(std::move(graph), input.labels, weight, run);
+  if (!input.targets.empty()) return intersected_by_numbers(graph, input.targets, n_neighbors, weight, run);
+  return graph;
 }
 
 }  // namespace unroll
