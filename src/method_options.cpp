@@ -252,10 +252,19 @@ OptionFields UmapOptions::fields() {
        field<&O::negative_sample_rate>("negative_sample_rate", between(0, kMostNegatives),
                                        "Points that are drawn to push, per edge that pulls."),
        field<&O::n_epochs>("n_epochs", between(1, kMostEpochs),
-                           "Rounds of moves. Auto: 500, or 200 for more than 10000 points."),
+                           "Rounds of moves. Auto: 500, or 200 for more than 10000 points; 200 more with densmap."),
        field<&O::learning_rate>("learning_rate", above(0), "Length of the first moves; it falls evenly to 0."),
        field<&O::target_weight>("target_weight", between(0, 1),
-                                "How much labels or targets count, if there are any, beside the points.")},
+                                "How much labels or targets count, if there are any, beside the points."),
+       field<&O::densmap>("densmap", any_value(), "Make the map dense where the data are (densMAP)."),
+       field<&O::dens_lambda>("dens_lambda", at_least(0),
+                              "Of densMAP: how much densities count beside neighbors. 0: they are measured only."),
+       field<&O::dens_frac>("dens_frac", between(0, 1),
+                            "Of densMAP: the part of the epochs, the last ones, in which "
+                            "densities count."),
+       field<&O::dens_var_shift>(
+           "dens_var_shift", at_least(0),
+           "Of densMAP: is added to the variance of the map's log radii, so that it cannot be 0.")},
       start_fields<O>(
           "Where the map starts. Auto: spectral, a map per component. On the command line also a file with the "
           "coordinates."),

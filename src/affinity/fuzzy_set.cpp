@@ -9,6 +9,7 @@
 #include "core/at.h"
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "neighbors/input_neighbors.h"
 
 namespace unroll {
 namespace {
@@ -78,6 +79,15 @@ double unit_of(const NeighborGraph& graph) {
 }
 
 }  // namespace
+
+Neighbors fuzzy_neighbors(const Input& input, const NeighborOptions& search, const Run& run) {
+  constexpr double kEntryBytes = 96;  // of the memberships, their transpose, the graph and the optimiser's edges
+  const auto n = static_cast<double>(input.size());
+  const double k = input.is_sparse() ? static_cast<double>(input.sparse().values.size()) / std::max(n, 1.0)
+                                     : static_cast<double>(*search.n_neighbors);
+  MemoryPlan().add("the fuzzy graph", n, k, kEntryBytes).require(run, "use a smaller n_neighbors, or fewer points");
+  return input_neighbors(input, search, run);
+}
 
 double membership(const SmoothDistance& of, double distance) {
   const double excess = distance - of.rho;

@@ -2,9 +2,11 @@
 #include <span>
 #include <vector>
 
+#include "unroll/core/input.h"
 #include "unroll/core/run.h"
 #include "unroll/core/sparse.h"
 #include "unroll/neighbors/neighbor_graph.h"
+#include "unroll/neighbors/neighbors.h"
 
 /// The fuzzy graph of UMAP (McInnes, Healy & Melville 2018): how surely two points are neighbours, from 0 to 1.
 namespace unroll {
@@ -15,6 +17,10 @@ struct FuzzyOptions {
   /// 1: points are neighbours if one of them says so (union), 0: if both do (intersection).
   double set_op_mix_ratio = 1;
 };
+
+/// The neighbours of every point; of a sparse matrix all entries, unless fewer are asked for. Throws OutOfMemory if the
+/// graph of them would not fit.
+Neighbors fuzzy_neighbors(const Input& input, const NeighborOptions& search, const Run& run);
 
 /// Per point i, neighbours at distance d belong to it with exp(-max(0, d - rho_i) / sigma_i). rho is the distance to
 /// the nearest that is not 0, and sigma makes memberships of k neighbours sum to log2(k + 1), the point itself counted.

@@ -1,11 +1,14 @@
 #include "affinity/fuzzy_target.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "affinity/fuzzy_set.h"
 #include "affinity/sparse_join.h"
 #include "core/at.h"
+#include "unroll/core/error.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
@@ -27,6 +30,21 @@ double smallest_of(const SparseMatrix& a) {
 
 }  // namespace
 
+void check_targets(const Input& input) {
+  const auto check = [&](std::size_t count, std::string_view what) {
+    if (count == 0 || static_cast<Index>(count) == input.size()) return;
+    throw Error(ErrorKind::InvalidData, fmt::format("there are {} {}, but {} points", count, what, input.size()),
+                "give one per point");
+  };
+  check(input.labels.size(), "labels");
+  check(input.targets.size(), "targets");
+  for (std::size_t i = 0; i < input.targets.size(); ++i)
+    if (!std::isfinite(input.targets[i]))
+      throw Error(ErrorKind::InvalidData, {.problem = "has a target that is not finite",
+                                           .advice = "leave out such points",
+                                           .row = static_cast<Index>(i)});
+}
+
 SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int64_t> labels, double weight,
                                    const Run& run) {
   constexpr double kUnknown = 1, kDifferent = 2.5;
@@ -44,19 +62,28 @@ SparseMatrix intersected_by_labels(SparseMatrix graph, std::span<const std::int6
   return made_sure_again(std::move(graph), run);
 }
 
-SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
-                                    double weight, const Run& run) {
+SparseMatrix fuzzy_intersection(const SparseMatrix& graph, const SparseMatrix& other, double weight, const Run& run) {
   constexpr double kLeast = 1e-8, kMost = 1e-4;
-  const PointsView points(numbers, 1);
-  const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
-  const SparseMatrix of_numbers = memberships(nearest, smooth_distances(nearest, 1, run), run);
   const double least = std::max(smallest_of(graph) / 2, kLeast);
-  const double least_of_numbers = std::min(std::max(smallest_of(of_numbers) / 2, kLeast), kMost);
-  const auto both = [&](const double* own, const double* of_number) {
-    const double w = own != nullptr ? *own : least, v = of_number != nullptr ? *of_number : least_of_numbers;
+  const double least_of_other = std::min(std::max(smallest_of(other) / 2, kLeast), kMost);
+  const auto both = [&](const double* own, const double* of_other) {
+    const double w = own != nullptr ? *own : least, v = of_other != nullptr ? *of_other : least_of_other;
     return weight < 0.5 ? w * std::pow(v, weight / (1 - weight)) : std::pow(w, (1 - weight) / weight) * v;
   };
-  return made_sure_again(joined(graph, of_numbers, both, run), run);
+  return made_sure_again(joined(graph, other, both, run), run);
+}
+
+SparseMatrix intersected_by_numbers(const SparseMatrix& graph, std::span<const double> numbers, Index n_neighbors,
+                                    double weight, const Run& run) {
+  const PointsView points(numbers, 1);
+  const NeighborGraph nearest = neighbors(points, {.n_neighbors = n_neighbors}, run).graph;
+  return fuzzy_intersection(graph, memberships(nearest, smooth_distances(nearest, 1, run), run), weight, run);
+}
+
+SparseMatrix supervised(SparseMatrix graph, const Input& input, Index n_neighbors, double weight, const Run& run) {
+  if (!input.labels.empty()) return intersected_by_labels(std::move(graph), input.labels, weight, run);
+  if (!input.targets.empty()) return intersected_by_numbers(graph, input.targets, n_neighbors, weight, run);
+  return graph;
 }
 
 }  // namespace unroll

@@ -1,8 +1,11 @@
 #include "layout/umap_curve.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 
+#include "unroll/core/error.h"
 #include "unroll/core/types.h"
 
 namespace unroll {
@@ -60,6 +63,19 @@ UmapCurve fit_umap_curve(double min_dist, double spread) {
   }
   const double b = std::exp(log_b);
   return {std::exp(log_a) * std::pow(spread, -2 * b), b};
+}
+
+UmapCurve chosen_umap_curve(std::optional<double> a, std::optional<double> b, double min_dist, double spread) {
+  if (a.has_value() != b.has_value())
+    throw Error(ErrorKind::InvalidOption, {.problem = "a and b are given together or not at all",
+                                           .advice = "give both, or min_dist",
+                                           .option = a ? "a" : "b"});
+  if (min_dist > spread)
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("min_dist={:g} must be at most spread={:g}", min_dist, spread),
+                 .advice = "use a smaller min_dist or a larger spread",
+                 .option = "min_dist"});
+  return a ? UmapCurve{*a, *b} : fit_umap_curve(min_dist, spread);
 }
 
 }  // namespace unroll

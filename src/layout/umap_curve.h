@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 
 namespace unroll {
 
@@ -11,5 +12,9 @@ struct UmapCurve {
 /// The curve nearest to 1 up to min_dist and exp(-(d - min_dist) / spread) beyond: least squares at 300 distances from
 /// 0 to 3 spread, as umap-learn has it.
 UmapCurve fit_umap_curve(double min_dist, double spread);
+
+/// The curve of these options: a and b, or without them that of min_dist and spread. Throws InvalidOption if a or b
+/// comes alone, or min_dist is larger than spread.
+UmapCurve chosen_umap_curve(std::optional<double> a, std::optional<double> b, double min_dist, double spread);
 
 }  // namespace unroll

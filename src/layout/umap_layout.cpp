@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <numeric>
 
@@ -17,9 +18,10 @@ namespace unroll {
 namespace {
 
 constexpr double kWords = 0x1p32;
+constexpr Index kUmapRows = 1024;  // per block of work
 
 /// Of which each sees the others moved. docs/decisions.md compares their number.
-constexpr Index kUmapBlocks = 4;
+constexpr Index kUmapBlocks = 8;
 
 }  // namespace
 
@@ -41,9 +43,9 @@ void set_epoch(simd::UmapEpoch& epoch, Index number, Index n_epochs, double lear
   epoch.key[1] = static_cast<std::uint32_t>(key >> 32U);
 }
 
-UmapLayout::UmapLayout(const SparseMatrix& graph, const Array2<double>& start, const UmapSettings& settings,
-                       const Run& run)
-    : settings_(settings), dims_(start.cols()), coordinates_(start) {
+UmapLayout::UmapLayout(const SparseMatrix& graph, const Array2<double>& map, const LayoutState& state,
+                       const UmapSettings& settings, const Run& run)
+    : settings_(settings), dims_(map.cols()), epoch_(state.iteration), coordinates_(map) {
   const Index n = graph.rows;
   const double largest = graph.values.empty() ? 1 : *std::max_element(graph.values.begin(), graph.values.end());
   std::vector<double> totals(at(n));
@@ -51,10 +53,15 @@ UmapLayout::UmapLayout(const SparseMatrix& graph, const Array2<double>& start, c
     for (Index e = graph.offsets[at(i)]; e < graph.offsets[at(i) + 1]; ++e) totals[at(i)] += graph.values[at(e)];
   order_points(totals);
   take_edges(graph, largest, run);
+  find_mirrors(run);
   map_.resize(at(n * dims_));
   for (Index p = 0; p < n; ++p)
-    for (Index k = 0; k < dims_; ++k) map_[at(p * dims_ + k)] = static_cast<float>(start(order_[at(p)], k));
+    for (Index k = 0; k < dims_; ++k) map_[at(p * dims_ + k)] = static_cast<float>(map(order_[at(p)], k));
   next_ = map_;
+  if (settings.density.log_radii.empty()) return;
+  std::vector<double> radii;
+  for (const std::int32_t i : order_) radii.push_back(settings.density.log_radii[static_cast<std::size_t>(i)]);
+  density_.emplace(std::move(radii), settings.density.strength, settings.density.shift);
 }
 
 /// Points that move by about as many edges are in one group, and groups are dealt to the blocks in turn.
@@ -80,8 +87,7 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
   std::vector<std::int32_t> place(at(n));
   for (Index p = 0; p < n; ++p) place[static_cast<std::size_t>(order_[at(p)])] = static_cast<std::int32_t>(p);
   offsets_.assign(at(n) + 1, 0);
-  constexpr Index kRows = 1024;
-  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+  parallel_for(run, n, kUmapRows, [&](Index begin, Index end) {
     for (Index p = begin; p < end; ++p) {
       const auto i = static_cast<std::size_t>(order_[at(p)]);
       for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e)
@@ -92,22 +98,42 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
   std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
   resize_large(targets_, at(offsets_.back()), run);
   resize_large(rates_, at(offsets_.back()), run);
-  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+  parallel_for(run, n, kUmapRows, [&](Index begin, Index end) {
+    std::vector<std::pair<std::int32_t, std::uint32_t>> edges;  // in the order of their ends
     for (Index p = begin; p < end; ++p) {
       const auto i = static_cast<std::size_t>(order_[at(p)]);
-      auto next = at(offsets_[at(p)]);
-      for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
-        const std::uint32_t rate = umap_rate(graph.values[at(e)] / unit, settings_.n_epochs);
-        if (rate == 0) continue;
-        targets_[next] = place[at(graph.columns[at(e)])];
-        rates_[next++] = rate;
+      edges.clear();
+      for (Index e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e)
+        if (const std::uint32_t rate = umap_rate(graph.values[at(e)] / unit, settings_.n_epochs); rate > 0)
+          edges.emplace_back(place[at(graph.columns[at(e)])], rate);
+      std::sort(edges.begin(), edges.end());
+      for (std::size_t e = 0; e < edges.size(); ++e) {
+        targets_[at(offsets_[at(p)]) + e] = edges[e].first;
+        rates_[at(offsets_[at(p)]) + e] = edges[e].second;
       }
     }
   });
 }
 
+void UmapLayout::find_mirrors(const Run& run) {
+  if (offsets_.back() > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorKind::Unsupported, fmt::format("the graph has {} edges", offsets_.back()),
+                "use a smaller n_neighbors, or fewer points");
+  resize_large(mirrors_, targets_.size(), run);
+  resize_large(shares_, targets_.size() * at(dims_), run);
+  cursors_.resize(order_.size());
+  parallel_for(run, std::ssize(order_), kUmapRows, [&](Index begin, Index end) {
+    for (Index p = begin; p < end; ++p)
+      for (Index e = offsets_[at(p)]; e < offsets_[at(p) + 1]; ++e) {
+        const Index q = targets_[at(e)];
+        const auto first = targets_.begin() + offsets_[at(q)], last = targets_.begin() + offsets_[at(q) + 1];
+        mirrors_[at(e)] = static_cast<std::uint32_t>(std::lower_bound(first, last, p) - targets_.begin());
+      }
+  });
+}
+
 void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
-  constexpr Index kPoints = 16 * simd::kUmapGroup;
+  constexpr Index kPoints = 8 * simd::kUmapGroup, kSharers = 1024;
   parallel_for(run, end - first, kPoints, [&](Index begin, Index stop) {
     const auto room = std::make_unique_for_overwrite<std::int32_t[]>(at(simd::kUmapGroup * most_edges_ + 1));
     const Index from = first + begin, at_coordinate = from * dims_;
@@ -115,6 +141,9 @@ void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end
                               next_.data() + at_coordinate, room.get());
   });
   std::copy(next_.begin() + first * dims_, next_.begin() + end * dims_, map_.begin() + first * dims_);
+  parallel_for(run, std::ssize(order_), kSharers, [&](Index begin, Index stop) {
+    simd::kernels().umap.take_shares(epoch, begin, stop - begin, end, cursors_.data(), map_.data());
+  });
 }
 
 void UmapLayout::step(Index until, const Run& run) {
@@ -122,13 +151,33 @@ void UmapLayout::step(Index until, const Run& run) {
   simd::UmapEpoch epoch = umap_epoch(settings_.curve, settings_.repulsion_strength);
   epoch.points = std::ssize(order_), epoch.dims = dims_, epoch.map = map_.data();
   epoch.offsets = offsets_.data(), epoch.targets = targets_.data(), epoch.rates = rates_.data();
+  epoch.mirrors = mirrors_.data(), epoch.shares = shares_.data();
   epoch.negatives = settings_.negative_sample_rate;
   for (const Index last = std::min(until, settings_.n_epochs); epoch_ < last; ++epoch_) {
     run.check_cancelled();
     set_epoch(epoch, epoch_, settings_.n_epochs, settings_.learning_rate, random);
+    if (has_density(epoch_)) look_at_density(epoch, run);
+    std::copy(offsets_.begin(), offsets_.end() - 1, cursors_.begin());
     for (std::size_t b = 0; b + 1 < cuts_.size(); ++b) move_block(epoch, cuts_[b], cuts_[b + 1], run);
   }
   publish();
+}
+
+bool UmapLayout::has_density(Index epoch) const {
+  const double done = static_cast<double>(epoch + 1) / static_cast<double>(settings_.n_epochs);
+  return density_ && settings_.density.strength > 0 && done > 1 - settings_.density.fraction;
+}
+
+void UmapLayout::look_at_density(simd::UmapEpoch& epoch, const Run& run) {
+  density_->look_at({.dims = dims_, .map = map_, .offsets = offsets_, .targets = targets_, .rates = rates_},
+                    settings_.curve, run);
+  epoch.densities = density_->factors().data(), epoch.density_strength = density_->strength();
+}
+
+double UmapLayout::radius_correlation(const Run& run) {
+  simd::UmapEpoch unused;
+  look_at_density(unused, run);
+  return density_->correlation();
 }
 
 void UmapLayout::publish() {

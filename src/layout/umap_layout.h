@@ -1,9 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "layout/layout.h"
 #include "layout/umap_curve.h"
+#include "layout/umap_density.h"
 #include "simd/umap_kernels.h"
 #include "unroll/core/sparse.h"
 
@@ -21,6 +23,7 @@ struct UmapSettings {
   double learning_rate = 1;  ///< of the first epoch; it falls evenly to 0
   Index negative_sample_rate = 5;
   std::uint64_t seed = 0;
+  DensitySettings density = {};
 };
 
 /// How often an edge takes part, as a multiple of 2^-32 below 1, for a frequency up to 1. 0: in none of the epochs.
@@ -35,19 +38,16 @@ void set_epoch(simd::UmapEpoch& epoch, Index number, Index n_epochs, double lear
 /// so many points drawn at random push.
 ///
 /// umap-learn moves the points of an edge at once, edge after edge, which threads cannot share without making the
-/// result depend on their timing. Here a point owns its edges: it moves by them one after the other and sees itself
-/// moved, but all points of a block see those of the same block where they were when the block began. Blocks follow
-/// each other, and a point is in the block of few of its neighbours. docs/decisions.md has the comparison.
+/// result depend on their timing. Here blocks of points follow each other. The points of a block move by their edges,
+/// one after the other, and see themselves moved, but all others where they were when the block began. Then the other
+/// ends of these edges move by as much, the other way: so a pull leaves the middle of its two points where it was.
+/// docs/decisions.md has the comparison.
 class UmapLayout : public Layout {
  public:
-  /// `graph` is symmetric, weights from 0 to 1. The start has a row per point.
-  UmapLayout(const SparseMatrix& graph, const Array2<double>& start, const UmapSettings& settings, const Run& run);
-  /// Goes on from the map of another one.
+  /// `graph` is symmetric to the last bit, weights from 0 to 1. The map has a row per point; it is a start, or that of
+  /// another layout with this state.
   UmapLayout(const SparseMatrix& graph, const Array2<double>& map, const LayoutState& state,
-             const UmapSettings& settings, const Run& run)
-      : UmapLayout(graph, map, settings, run) {
-    epoch_ = state.iteration;
-  }
+             const UmapSettings& settings, const Run& run);
 
   void step(Index until, const Run& run) override;
   bool is_converged() const override { return epoch_ >= settings_.n_epochs; }
@@ -55,12 +55,17 @@ class UmapLayout : public Layout {
   /// What the moves descend, per edge that takes part: -log of its membership in the map, and of the points drawn
   /// against it not being neighbours, estimated from one draw each for some of the points.
   double loss() const override;
+  /// Of data and map; with densMAP only.
+  double radius_correlation(const Run& run);
   const Array2<double>& coordinates() const override { return coordinates_; }
   LayoutState state() const override { return {.iteration = epoch_, .is_converged = is_converged()}; }
 
  private:
   void order_points(const std::vector<double>& total_rates);
   void take_edges(const SparseMatrix& graph, double unit, const Run& run);
+  void find_mirrors(const Run& run);
+  bool has_density(Index epoch) const;
+  void look_at_density(simd::UmapEpoch& epoch, const Run& run);
   void move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run);
   void publish();
 
@@ -71,9 +76,12 @@ class UmapLayout : public Layout {
   std::vector<Index> cuts_;          ///< block b has places [cuts[b], cuts[b+1])
   std::vector<Index> offsets_;
   std::vector<std::int32_t> targets_;
-  std::vector<std::uint32_t> rates_;  ///< see umap_rate
-  Index most_edges_ = 0;              ///< of a point
-  std::vector<float> map_, next_;
+  std::vector<std::uint32_t> rates_;    ///< see umap_rate
+  std::vector<std::uint32_t> mirrors_;  ///< the same edge as its other end has it
+  Index most_edges_ = 0;                ///< of a point
+  std::vector<Index> cursors_;
+  std::vector<float> map_, next_, shares_;
+  std::optional<UmapDensity> density_;
   Array2<double> coordinates_;
 };
 

@@ -6,11 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "affinity/fuzzy_set.h"
 #include "core/archive.h"
 #include "core/at.h"
 #include "core/random.h"
-#include "layout/umap_layout.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -115,6 +113,19 @@ std::shared_ptr<const PointPlacer> UmapPlacer::load(const ArchiveReader& archive
                                .seed = integer("seed", std::numeric_limits<Index>::max()),
                                .mean_distance = real("mean_distance"),
                                .unit = real("unit")});
+}
+
+UmapPlacer::Settings umap_placing(const UmapSettings& settings, double local_connectivity,
+                                  const SmoothDistances& smooth) {
+  return {.curve = settings.curve,
+          .local_connectivity = local_connectivity,
+          .repulsion_strength = settings.repulsion_strength,
+          .learning_rate = settings.learning_rate / 4,
+          .negative_sample_rate = settings.negative_sample_rate,
+          .n_epochs = std::max<Index>(1, settings.n_epochs / 3),
+          .seed = static_cast<Index>(settings.seed),
+          .mean_distance = smooth.mean,
+          .unit = smooth.unit};
 }
 
 }  // namespace unroll

@@ -2,9 +2,10 @@
 #include <memory>
 #include <vector>
 
+#include "affinity/fuzzy_set.h"
 #include "core/lazy.h"
 #include "layout/point_placer.h"
-#include "layout/umap_curve.h"
+#include "layout/umap_layout.h"
 
 namespace unroll {
 
@@ -42,5 +43,9 @@ class UmapPlacer final : public PointPlacer {
   Settings settings_;
   Lazy<std::vector<float>> narrow_;
 };
+
+/// For new points: a third of the epochs, at a quarter of the learning rate.
+UmapPlacer::Settings umap_placing(const UmapSettings& settings, double local_connectivity,
+                                  const SmoothDistances& smooth);
 
 }  // namespace unroll

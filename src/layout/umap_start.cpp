@@ -1,5 +1,7 @@
 #include "layout/umap_start.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -62,7 +64,39 @@ StartedMap component_start(const SparseMatrix& graph, Index n_components, std::u
   return spectral_start(graph, n_components, seed, run);
 }
 
+/// Without noise, in any unit.
+StartedMap plain_start(const Input& input, const SparseMatrix& graph, const Components& components, LayoutStart kind,
+                       Index n_components, std::uint64_t seed, const Run& run) {
+  if (kind == LayoutStart::Random) return {random_start(input.size(), n_components, seed)};
+  if (kind == LayoutStart::Pca) return pca_start(input.full(), n_components, seed, run);
+  if (kind != LayoutStart::Given) {
+    const bool has_points = input.kind() == InputKind::Points;
+    return umap_spectral_start(graph, components, has_points ? std::optional(input.full()) : std::nullopt, n_components,
+                               seed, run);
+  }
+  StartedMap start{.coordinates = Array2<double>(input.size(), n_components)};
+  input.init->visit([&](auto given) {
+    for (Index i = 0; i < input.size(); ++i) std::copy_n(given.row(i), n_components, start.coordinates.row(i));
+  });
+  return start;
+}
+
 }  // namespace
+
+StartedMap umap_start(const Input& input, const SparseMatrix& graph, const Components& components, LayoutStart kind,
+                      Index n_components, std::uint64_t seed, const Run& run) {
+  StartedMap start;
+  if (input.resume == nullptr) {
+    start = plain_start(input, graph, components, kind, n_components, seed, run);
+    scale_umap_start(start.coordinates, seed);
+  }
+  if (components.count() > 1)
+    start.warnings.push_back(
+        {"several-components",
+         fmt::format("the graph is in {} parts: how they lie to each other means nothing", components.count()),
+         "use a larger n_neighbors"});
+  return start;
+}
 
 Components graph_components(const SparseMatrix& graph) {
   DisjointSets sets(graph.rows);

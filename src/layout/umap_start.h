@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "layout/layout_start.h"
+#include "unroll/core/input.h"
 #include "unroll/core/sparse.h"
 #include "unroll/layout/layout_start.h"
 #include "unroll/neighbors/components.h"
@@ -18,6 +19,11 @@ Components graph_components(const SparseMatrix& graph);
 StartedMap umap_spectral_start(const SparseMatrix& graph, const Components& components,
                                std::optional<PointsView> points, Index n_components, std::uint64_t seed,
                                const Run& run);
+
+/// The start that is asked for, from 0 to 10 in every coordinate; none if there is a model to go on from. A warning
+/// tells of several components.
+StartedMap umap_start(const Input& input, const SparseMatrix& graph, const Components& components, LayoutStart kind,
+                      Index n_components, std::uint64_t seed, const Run& run);
 
 /// Every column from 0 to 10, and noise of deviation 1e-4, so that no two points coincide.
 void scale_umap_start(Array2<double>& map, std::uint64_t seed);

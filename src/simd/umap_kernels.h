@@ -28,15 +28,19 @@ struct UmapEpoch {
   const Index* offsets = nullptr;
   const std::int32_t* targets = nullptr;
   const std::uint32_t* rates = nullptr;
+  /// An edge moves its other end, too: by shares[mirrors[e]], of `dims` numbers, in the place of the same edge as the
+  /// other end has it. Null: the other end stays.
+  const std::uint32_t* mirrors = nullptr;
+  float* shares = nullptr;
+  /// densMAP: two numbers per point, and what both count; see UmapDensity. Null: densities do not matter.
+  const float* densities = nullptr;
+  float density_strength = 0;
   UmapForces forces = {};
   float step = 1;             ///< learning rate
   Index negatives = 5;        ///< points drawn per edge that takes part
   std::uint32_t number = 0;   ///< of the epoch
   std::uint32_t key[2] = {};  ///< random bits for this epoch
-  /// The points that move are points of the map: no point pushes itself, and an edge pulls its point a second time, as
-  /// the edge of its other end: before the pulls that are followed by pushes. (After them, clusters collapse, and the
-  /// map loses its large features.)
-  bool in_map = true;
+  bool in_map = true;         ///< the points that move are points of the map, and no point pushes itself
 };
 
 struct UmapKernels {
@@ -46,6 +50,10 @@ struct UmapKernels {
   /// kUmapGroup times the largest number of edges of a point.
   void (*move)(const UmapEpoch& epoch, Index first, Index count, const std::int32_t* names, const float* from,
                float* to, std::int32_t* room);
+  /// Moves the points by their shares of the edges that took part and that end below `end`, a number of a point. The
+  /// edges of a point are in the order of their ends; cursors[i] is the first that has not been looked at, and is left
+  /// at the first beyond `end`. `map` is that of the epoch.
+  void (*take_shares)(const UmapEpoch& epoch, Index first, Index count, Index end, Index* cursors, float* map);
 };
 
 }  // namespace unroll::simd

@@ -33,6 +33,10 @@ struct UmapOptions {
   std::optional<std::int64_t> n_epochs = {};
   double learning_rate = 1;
   double target_weight = 0.5;
+  bool densmap = false;
+  double dens_lambda = 2;
+  double dens_frac = 0.3;
+  double dens_var_shift = 0.1;
   LayoutStart init = LayoutStart::Auto;
   Metric metric = Metric::Euclidean;
   double p = 2;
@@ -52,7 +56,8 @@ struct UmapOptions {
 /// or with metric = precomputed rows of distances to the training points. A row that equals a training point has its
 /// coordinates; others are placed one by one against the fixed map. Input::init is a start, Input::resume a model to go
 /// on from. A sparse matrix of distances is a graph: without n_neighbors all its entries are edges. Attributes: n_iter,
-/// the epochs done; cross_entropy, estimated; a, b; graph_edges, components, recall.
+/// the epochs done; cross_entropy, estimated; a, b; graph_edges, components, recall. With densmap (Narayan, Berger &
+/// Cho 2021) the map is dense where the data are: radius_correlation is that of their local radii.
 UNROLL_API Model umap(const Input& input, const UmapOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

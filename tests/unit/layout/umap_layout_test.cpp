@@ -26,7 +26,7 @@ class UmapLayouts : public testing::Test {
     return {.n_epochs = epochs, .curve = fit_umap_curve(0.1, 1), .seed = 5};
   }
   static Array2<double> straight(const SparseMatrix& w, Index dims, Index epochs, const unroll::Run& run = {}) {
-    UmapLayout layout(w, start(w.rows, dims), settings(epochs), run);
+    UmapLayout layout(w, start(w.rows, dims), {}, settings(epochs), run);
     layout.step(epochs, run);
     return layout.coordinates();
   }
@@ -42,7 +42,7 @@ TEST_F(UmapLayouts, SameBytesAtAnyThreadCount) {
 
 TEST_F(UmapLayouts, StopsAndGoesOnWithoutATrace) {
   const SparseMatrix w = graph(300);
-  UmapLayout layout(w, start(300), settings(30), {});
+  UmapLayout layout(w, start(300), {}, settings(30), {});
   layout.step(7, {});
   EXPECT_EQ(layout.iteration(), 7);
   UmapLayout other(w, layout.coordinates(), layout.state(), settings(30), {});
@@ -55,7 +55,7 @@ TEST_F(UmapLayouts, StopsAndGoesOnWithoutATrace) {
 
 TEST_F(UmapLayouts, TheLossFalls) {
   const SparseMatrix w = graph(1000);
-  UmapLayout layout(w, start(1000), settings(100), {});
+  UmapLayout layout(w, start(1000), {}, settings(100), {});
   const double before = layout.loss();
   layout.step(100, {});
   EXPECT_LT(layout.loss(), 0.8 * before);
@@ -98,19 +98,68 @@ TEST_F(UmapLayouts, TooLongStepsAreAnErrorInWords) {
   const SparseMatrix w = graph(100);
   UmapSettings far = settings(20);
   far.learning_rate = 1e300;
-  UmapLayout layout(w, start(100), far, {});
+  UmapLayout layout(w, start(100), {}, far, {});
   expect_error(ErrorKind::NotConverged, "the map left the range of numbers", [&] { layout.step(20, {}); });
 }
 
-/// An edge takes part in as many epochs as its weight says, evenly.
+/// An edge takes part in as many epochs as its weight says, evenly: a weak one for the first time when its weight has
+/// summed up to 1. Two points far from all others and no pushes: what the map does is the pull of one edge.
 TEST_F(UmapLayouts, EdgesTakePartByTheirWeight) {
   EXPECT_EQ(umap_rate(1.0 / 300, 200), 0U);
   EXPECT_GT(umap_rate(1.0 / 200, 200), 0U);
   EXPECT_EQ(umap_rate(1, 200), 0xFFFFFFFFU);
-  const std::uint32_t rate = umap_rate(0.3, 200);
-  int times = 0;
-  for (std::uint32_t epoch = 0; epoch < 1000; ++epoch) times += epoch * rate < rate ? 1 : 0;
-  EXPECT_NEAR(times, 300, 1);
+  const SparseMatrix w{
+      .rows = 4, .cols = 4, .offsets = {0, 1, 2, 3, 4}, .columns = {1, 0, 3, 2}, .values = {1, 1, 0.3, 0.3}};
+  UmapSettings alone = settings(1000);
+  alone.negative_sample_rate = 0, alone.learning_rate = 1e-3;
+  UmapLayout layout(w, start(4), {}, alone, {});
+  layout.step(0, {});  // in single precision
+  std::vector<Index> strong, weak;
+  for (Index epoch = 0; epoch < 40; ++epoch) {
+    const Array2<double> before = layout.coordinates();
+    layout.step(epoch + 1, {});
+    if (layout.coordinates()(0, 0) != before(0, 0)) strong.push_back(epoch);
+    if (layout.coordinates()(2, 0) != before(2, 0)) weak.push_back(epoch);
+  }
+  EXPECT_EQ(strong.size(), 40U);
+  EXPECT_EQ(weak, (std::vector<Index>{3, 6, 9, 13, 16, 19, 23, 26, 29, 33, 36, 39}));
+}
+
+/// A pull moves both ends, by as much: without pushes the middle of the map stays where it is. If it did not, clusters
+/// would wander, and what the start knows of the whole would be lost.
+TEST_F(UmapLayouts, PullsLeaveTheMiddleInPlace) {
+  const Index n = 500;
+  UmapSettings alone = settings(20);
+  alone.negative_sample_rate = 0;
+  for (const Index dims : {2, 3}) {
+    UmapLayout layout(graph(n), start(n, dims), {}, alone, {});
+    layout.step(20, {});
+    for (Index k = 0; k < dims; ++k) {
+      double before = 0, after = 0, moved = 0;
+      for (Index i = 0; i < n; ++i) {
+        before += start(n, dims)(i, k) / static_cast<double>(n);
+        after += layout.coordinates()(i, k) / static_cast<double>(n);
+        moved += std::abs(layout.coordinates()(i, k) - start(n, dims)(i, k)) / static_cast<double>(n);
+      }
+      EXPECT_NEAR(after, before, 1e-5);
+      EXPECT_GT(moved, 0.5);
+    }
+  }
+}
+
+/// Points that nothing pulls are pushed apart by those that are drawn.
+TEST_F(UmapLayouts, DrawnPointsPush) {
+  const Index n = 600;
+  UmapSettings without = settings(100);
+  without.negative_sample_rate = 0;
+  UmapLayout layout(graph(n), start(n), {}, without, {});
+  layout.step(100, {});
+  const auto spread = [](const Array2<double>& y) {
+    double squares = 0;
+    for (Index i = 0; i < y.size(); ++i) squares += y.data()[i] * y.data()[i];
+    return squares / static_cast<double>(y.rows());
+  };
+  EXPECT_GT(spread(straight(graph(n), 2, 100)), 4 * spread(layout.coordinates()));
 }
 
 }  // namespace

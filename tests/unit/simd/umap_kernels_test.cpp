@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -59,25 +60,22 @@ std::vector<double> pulled(const MapUnderTest& of, const UmapEpoch& epoch, Index
   std::vector<double> y;
   for (Index k = 0; k < of.dims; ++k)
     y.push_back(static_cast<double>(of.map[static_cast<std::size_t>(point * of.dims + k)]));
-  for (const std::uint32_t phase : {0x80000000U, 0U})
-    for (Index e = point * kEdges; e < (point + 1) * kEdges; ++e) {
-      const std::uint32_t rate = of.rates[static_cast<std::size_t>(e)];
-      const std::uint32_t before = (epoch.number - 1) * rate + phase, now = epoch.number * rate + phase;
-      if (now >= before) continue;  // it has not passed a multiple of 2^32 just now
-      const Index other = of.targets[static_cast<std::size_t>(e)];
-      double square = 0;
-      std::vector<double> difference;
-      for (Index k = 0; k < of.dims; ++k) {
-        difference.push_back(y[static_cast<std::size_t>(k)] -
-                             static_cast<double>(of.map[static_cast<std::size_t>(other * of.dims + k)]));
-        square += difference.back() * difference.back();
-      }
-      if (square == 0) continue;
-      const double factor = -2 * a * b * std::pow(square, b - 1) / (1 + a * std::pow(square, b));
-      for (Index k = 0; k < of.dims; ++k)
-        y[static_cast<std::size_t>(k)] +=
-            0.25 * std::clamp(factor * difference[static_cast<std::size_t>(k)], -4.0, 4.0);
+  for (Index e = point * kEdges; e < (point + 1) * kEdges; ++e) {
+    const auto rate = static_cast<double>(of.rates[static_cast<std::size_t>(e)]) / 0x1p32;
+    if (std::floor((epoch.number + 1) * rate + 0x1p-12) == std::floor(epoch.number * rate + 0x1p-12)) continue;
+    const Index other = of.targets[static_cast<std::size_t>(e)];
+    double square = 0;
+    std::vector<double> difference;
+    for (Index k = 0; k < of.dims; ++k) {
+      difference.push_back(y[static_cast<std::size_t>(k)] -
+                           static_cast<double>(of.map[static_cast<std::size_t>(other * of.dims + k)]));
+      square += difference.back() * difference.back();
     }
+    if (square == 0) continue;
+    const double factor = -2 * a * b * std::pow(square, b - 1) / (1 + a * std::pow(square, b));
+    for (Index k = 0; k < of.dims; ++k)
+      y[static_cast<std::size_t>(k)] += 0.25 * std::clamp(factor * difference[static_cast<std::size_t>(k)], -4.0, 4.0);
+  }
   return y;
 }
 
@@ -115,6 +113,56 @@ TEST(UmapKernels, InstructionSetsAgreeUpToRounding) {
     const std::vector<float> moved = of.moved(*kernels, of.epoch(5), 0, kPoints);
     for (std::size_t i = 0; i < moved.size(); ++i) EXPECT_NEAR(moved[i], expected[i], 1e-3) << kernels->name;
   }
+}
+
+/// The other end of an edge gets minus what the point moves by, in the place that the mirrors say.
+TEST(UmapKernels, TheOtherEndMovesTheOtherWay) {
+  for (const Kernels* kernels : runnable_kernels())
+    for (const Index dims : {1, 2, 3}) {
+      const MapUnderTest of(dims);
+      std::vector<std::uint32_t> mirrors(of.targets.size());
+      for (std::size_t e = 0; e < mirrors.size(); ++e) mirrors[e] = static_cast<std::uint32_t>(mirrors.size() - 1 - e);
+      std::vector<float> shares(of.targets.size() * static_cast<std::size_t>(dims));
+      UmapEpoch epoch = of.epoch(0);
+      epoch.mirrors = mirrors.data(), epoch.shares = shares.data();
+      const std::vector<float> moved = of.moved(*kernels, epoch, 0, kPoints);
+      for (Index i = 0; i < kPoints; ++i)
+        for (Index k = 0; k < dims; ++k) {
+          double sum = 0;
+          for (Index e = i * kEdges; e < (i + 1) * kEdges; ++e)
+            sum += static_cast<double>(shares[mirrors[static_cast<std::size_t>(e)] * static_cast<std::size_t>(dims) +
+                                              static_cast<std::size_t>(k)]);
+          const auto place = static_cast<std::size_t>(i * dims + k);
+          EXPECT_NEAR(static_cast<double>(of.map[place] - moved[place]), sum, 1e-5) << kernels->name << ' ' << i;
+        }
+    }
+}
+
+/// Shares are taken of edges that took part, in two parts, whose border is the end's number.
+TEST(UmapKernels, SharesAreTakenOnce) {
+  for (const Kernels* kernels : runnable_kernels())
+    for (const Index dims : {2, 3}) {
+      MapUnderTest of(dims);
+      for (Index i = 0; i < kPoints; ++i)
+        std::sort(of.targets.begin() + i * kEdges, of.targets.begin() + (i + 1) * kEdges);
+      std::vector<float> shares(of.targets.size() * static_cast<std::size_t>(dims), 0.5F);
+      UmapEpoch epoch = of.epoch(0);
+      epoch.shares = shares.data();
+      std::vector<Index> cursors(of.offsets.begin(), of.offsets.end() - 1);
+      std::vector<float> map = of.map;
+      kernels->umap.take_shares(epoch, 0, kPoints, 20, cursors.data(), map.data());
+      kernels->umap.take_shares(epoch, 0, kPoints, kPoints, cursors.data(), map.data());
+      for (Index i = 0; i < kPoints; ++i) {
+        int taken = 0;
+        for (Index e = i * kEdges; e < (i + 1) * kEdges; ++e)
+          taken += 4 * of.rates[static_cast<std::size_t>(e)] + (1U << 20U) < of.rates[static_cast<std::size_t>(e)];
+        for (Index k = 0; k < dims; ++k) {
+          const auto place = static_cast<std::size_t>(i * dims + k);
+          EXPECT_NEAR(map[place] - of.map[place], 0.5 * taken, 1e-5) << kernels->name << ' ' << i;
+        }
+        EXPECT_EQ(cursors[static_cast<std::size_t>(i)], (i + 1) * kEdges);
+      }
+    }
 }
 
 /// Points that are drawn push on average as if all did.
