@@ -6,16 +6,18 @@
 #include "core/lazy.h"
 #include "layout/attraction.h"
 #include "layout/descent.h"
+#include "layout/gauss_repulsion.h"
 #include "layout/point_placer.h"
 #include "layout/repulsion.h"
 
 namespace unroll {
 
 /// Forces of SNE (Hinton & Roweis 2002): q(j|i) = exp(-|y_i - y_j|^2) / sum over k of exp(-|y_i - y_k|^2), for every
-/// point by itself. All pairs are computed.
+/// point by itself.
 struct SneForces {
   Attraction attraction;
   double entropy = 0;  ///< sum over i and j of p(j|i) log p(j|i), divided by n
+  std::unique_ptr<GaussRepulsion> repulsion = exact_gauss_repulsion();
 };
 
 /// Sum over j of (P_ij - (q(j|i) + q(i|j)) / 2n) (y_i - y_j): a quarter of the gradient of the mean of KL(P_i || Q_i).
