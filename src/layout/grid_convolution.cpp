@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <type_traits>
 
 #include "core/at.h"
 #include "core/parallel.h"
@@ -58,6 +59,53 @@ Fft<float>::Part part_of(ConvolutionSize size, Fft<float>::Part half) {
   return size.length == 2 * size.nodes ? half : Fft<float>::Part::All;
 }
 
+template <class Count>
+void copy_lanes(const float* __restrict from, Count count, float* __restrict to) {
+  for (Index l = 0; l < count; ++l) to[l] = from[l];
+}
+
+/// With z = a + i b for real a and b: the transform of a is (Z_k + conj Z_-k) / 2, that of b (Z_k - conj Z_-k) / 2i.
+/// Here of the frequency k and its mirror image; b is `second` columns behind a.
+void split_lanes(const Fft<float>::Buffers& z, Index k, Index mirror, float* __restrict a_re, float* __restrict a_im,
+                 Index second) {
+  const float *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
+  const float *mirror_re = z.re.data() + mirror * kSequences, *mirror_im = z.im.data() + mirror * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    a_re[l] = (re[l] + mirror_re[l]) / 2;
+    a_im[l] = (im[l] - mirror_im[l]) / 2;
+  }
+  for (Index l = 0; l < kSequences; ++l) {
+    a_re[second + l] = (im[l] + mirror_im[l]) / 2;
+    a_im[second + l] = (mirror_re[l] - re[l]) / 2;
+  }
+}
+
+/// The way back: Z_k = A_k + i B_k, and Z_-k = conj A_k + i conj B_k.
+void join_lanes(const float* __restrict a_re, const float* __restrict a_im, Index second, Fft<float>::Buffers& z,
+                Index k, Index mirror) {
+  float* __restrict re = z.re.data() + k * kSequences, * __restrict im = z.im.data() + k * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    re[l] = a_re[l] - a_im[second + l];
+    im[l] = a_im[l] + a_re[second + l];
+  }
+  if (mirror == k || mirror == 0) return;
+  re = z.re.data() + mirror * kSequences, im = z.im.data() + mirror * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    re[l] = a_re[l] + a_im[second + l];
+    im[l] = a_re[second + l] - a_im[l];
+  }
+}
+
+/// Calls use(count) with a constant where the chunk is full, for loops that are unrolled.
+template <class Use>
+void with_count(Index count, const Use& use) {
+  if (count == kSequences) {
+    use(std::integral_constant<Index, kSequences>());
+  } else {
+    use(count);
+  }
+}
+
 /// Zeros behind the nodes, unless the transform takes them for zeros anyway.
 void clear_behind(ConvolutionSize size, Fft<float>::Buffers& z) {
   if (size.length == 2 * size.nodes) return;
@@ -104,8 +152,8 @@ GridConvolution::GridConvolution(ConvolutionSize rows, ConvolutionSize cols,
       along_(rows.length),
       across_(cols.length),
       kernel_(at(chunks_of(frequencies()) * cols.length * kSequences)),
-      spectrum_re_(frequencies(), cols.nodes + kPad),
-      spectrum_im_(frequencies(), cols.nodes + kPad) {
+      spectrum_re_(frequencies(), 2 * second_columns() + kPad),
+      spectrum_im_(frequencies(), 2 * second_columns() + kPad) {
   const Array2<double> spectrum = kernel_spectrum(rows.length, cols.length, kernel, run);
   const double scale = 1 / (static_cast<double>(rows.length) * static_cast<double>(cols.length));  // of both ways
   std::vector<double> filtered(at(cols.length));
@@ -118,37 +166,31 @@ GridConvolution::GridConvolution(ConvolutionSize rows, ConvolutionSize cols,
   }
 }
 
+Index GridConvolution::second_columns() const { return chunks_of(cols_.nodes / 2) * kSequences; }
+
 void GridConvolution::apply(Array2<float>& grid, const Run& run) {
   transform_columns(grid, run);
   multiply_rows(run);
   transform_back(grid, run);
 }
 
-/// With z = a + i b for real a and b: the transform of a is (Z_k + conj Z_-k) / 2, that of b (Z_k - conj Z_-k) / 2i.
 void GridConvolution::transform_columns(const Array2<float>& grid, const Run& run) {
   const Index pairs = cols_.nodes / 2;
   parallel_for(run, chunks_of(pairs), 1, [&](Index chunk, Index) {
     Borrowed borrowed(*this, along_, spare_along_);
     Buffers& z = borrowed.get();
-    const Index first = chunk * kSequences, count = std::min(kSequences, pairs - first);
-    for (Index i = 0; i < rows_.nodes; ++i) {
-      std::copy_n(grid.row(i) + first, count, z.re.data() + i * kSequences);
-      std::copy_n(grid.row(i) + pairs + first, count, z.im.data() + i * kSequences);
-    }
+    const Index first = chunk * kSequences;
+    with_count(std::min(kSequences, pairs - first), [&](auto count) {
+      for (Index i = 0; i < rows_.nodes; ++i) {
+        copy_lanes(grid.row(i) + first, count, z.re.data() + i * kSequences);
+        copy_lanes(grid.row(i) + pairs + first, count, z.im.data() + i * kSequences);
+      }
+    });
     clear_behind(rows_, z);
     along_.forward(z, part_of(rows_, Fft<float>::Part::FirstHalfIn));
     for (Index k = 0; k < frequencies(); ++k) {
       const Index mirror = k == 0 ? 0 : rows_.length - k;
-      const float *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
-      const float *mirror_re = z.re.data() + mirror * kSequences, *mirror_im = z.im.data() + mirror * kSequences;
-      float *a_re = spectrum_re_.row(k) + first, *a_im = spectrum_im_.row(k) + first;
-      float *b_re = a_re + pairs, *b_im = a_im + pairs;
-      for (Index l = 0; l < count; ++l) {
-        a_re[l] = (re[l] + mirror_re[l]) / 2;
-        a_im[l] = (im[l] - mirror_im[l]) / 2;
-        b_re[l] = (im[l] + mirror_im[l]) / 2;
-        b_im[l] = (mirror_re[l] - re[l]) / 2;
-      }
+      split_lanes(z, k, mirror, spectrum_re_.row(k) + first, spectrum_im_.row(k) + first, second_columns());
     }
   });
 }
@@ -158,11 +200,16 @@ void GridConvolution::multiply_rows(const Run& run) {
     Borrowed borrowed(*this, across_, spare_across_);
     Buffers& z = borrowed.get();
     const Index first = chunk * kSequences, count = std::min(kSequences, frequencies() - first);
-    for (Index j = 0; j < cols_.nodes; ++j)
-      for (Index l = 0; l < count; ++l) {
-        z.re[at(j * kSequences + l)] = spectrum_re_(first + l, j);
-        z.im[at(j * kSequences + l)] = spectrum_im_(first + l, j);
+    const Index pairs = cols_.nodes / 2, behind = second_columns() - pairs;
+    with_count(count, [&](auto lanes) {
+      for (Index j = 0; j < cols_.nodes; ++j) {
+        const Index from = first * spectrum_re_.cols() + (j < pairs ? j : j + behind);
+        for (Index l = 0; l < lanes; ++l) {
+          z.re[at(j * kSequences + l)] = spectrum_re_.data()[from + l * spectrum_re_.cols()];
+          z.im[at(j * kSequences + l)] = spectrum_im_.data()[from + l * spectrum_re_.cols()];
+        }
       }
+    });
     clear_behind(cols_, z);
     across_.forward(z, part_of(cols_, Fft<float>::Part::FirstHalfIn));
     const float* factor = kernel_.data() + chunk * cols_.length * kSequences;
@@ -171,40 +218,35 @@ void GridConvolution::multiply_rows(const Run& run) {
       z.im[i] *= factor[i];
     }
     across_.backward(z, part_of(cols_, Fft<float>::Part::FirstHalfOut));
-    for (Index j = 0; j < cols_.nodes; ++j)
-      for (Index l = 0; l < count; ++l) {
-        spectrum_re_(first + l, j) = z.re[at(j * kSequences + l)];
-        spectrum_im_(first + l, j) = z.im[at(j * kSequences + l)];
+    with_count(count, [&](auto lanes) {
+      for (Index j = 0; j < cols_.nodes; ++j) {
+        const Index to = first * spectrum_re_.cols() + (j < pairs ? j : j + behind);
+        for (Index l = 0; l < lanes; ++l) {
+          spectrum_re_.data()[to + l * spectrum_re_.cols()] = z.re[at(j * kSequences + l)];
+          spectrum_im_.data()[to + l * spectrum_re_.cols()] = z.im[at(j * kSequences + l)];
+        }
       }
+    });
   });
 }
 
 void GridConvolution::transform_back(Array2<float>& grid, const Run& run) {
-  const Index pairs = cols_.nodes / 2, length = rows_.length;
+  const Index pairs = cols_.nodes / 2;
   parallel_for(run, chunks_of(pairs), 1, [&](Index chunk, Index) {
     Borrowed borrowed(*this, along_, spare_along_);
     Buffers& z = borrowed.get();
-    const Index first = chunk * kSequences, count = std::min(kSequences, pairs - first);
+    const Index first = chunk * kSequences;
     for (Index k = 0; k < frequencies(); ++k) {
-      const float *a_re = spectrum_re_.row(k) + first, *a_im = spectrum_im_.row(k) + first;
-      const float *b_re = a_re + pairs, *b_im = a_im + pairs;
-      float *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
-      for (Index l = 0; l < count; ++l) {
-        re[l] = a_re[l] - b_im[l];
-        im[l] = a_im[l] + b_re[l];
-      }
-      if (k == 0 || 2 * k == length) continue;
-      float *mirror_re = z.re.data() + (length - k) * kSequences, *mirror_im = z.im.data() + (length - k) * kSequences;
-      for (Index l = 0; l < count; ++l) {
-        mirror_re[l] = a_re[l] + b_im[l];
-        mirror_im[l] = b_re[l] - a_im[l];
-      }
+      const Index mirror = k == 0 ? 0 : rows_.length - k;
+      join_lanes(spectrum_re_.row(k) + first, spectrum_im_.row(k) + first, second_columns(), z, k, mirror);
     }
     along_.backward(z, part_of(rows_, Fft<float>::Part::FirstHalfOut));
-    for (Index i = 0; i < rows_.nodes; ++i) {
-      std::copy_n(z.re.data() + i * kSequences, count, grid.row(i) + first);
-      std::copy_n(z.im.data() + i * kSequences, count, grid.row(i) + pairs + first);
-    }
+    with_count(std::min(kSequences, pairs - first), [&](auto count) {
+      for (Index i = 0; i < rows_.nodes; ++i) {
+        copy_lanes(z.re.data() + i * kSequences, count, grid.row(i) + first);
+        copy_lanes(z.im.data() + i * kSequences, count, grid.row(i) + pairs + first);
+      }
+    });
   });
 }
 

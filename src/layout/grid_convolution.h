@@ -40,6 +40,8 @@ class GridConvolution {
 
   /// Frequencies along, from 0 to length / 2: the others are their mirror images.
   Index frequencies() const { return rows_.length / 2 + 1; }
+  /// Where the second half of the columns starts in the spectra: behind whole chunks of the first half.
+  Index second_columns() const;
   void transform_columns(const Array2<float>& grid, const Run& run);
   void multiply_rows(const Run& run);
   void transform_back(Array2<float>& grid, const Run& run);

@@ -23,7 +23,7 @@ GridPotential::GridPotential(GridKernel kernel) : kernel_(std::move(kernel)), pa
 
 /// Decides on cells and levels by the extent of the map.
 void GridPotential::choose(const Array2<double>& map) {
-  constexpr double kOnePlace = 1e-100;
+  constexpr double kOnePlace = 1e-100, kInOnePlace = kCell * 0x1p-40;
   constexpr Index kManyCells = 160;  // of a side, for parts to be faster than the whole
   extent_ = {};
   for (Index d = 0; d < map.cols(); ++d) extent_.low[at(d)] = extent_.high[at(d)] = map(0, d);
@@ -36,7 +36,7 @@ void GridPotential::choose(const Array2<double>& map) {
   cell_ = std::min(kCell, longest / static_cast<double>(kLeastCells));
   const Index most = parts_.empty() ? GridLevel::kMostNodes : GridLevel::kMostOfShortReach;
   cell_ = std::max(cell_, longest / static_cast<double>(most - SplineGrid::kMargins));
-  if (longest < kOnePlace) cell_ = kCell;
+  if (longest < kOnePlace) cell_ = kInOnePlace;
   // A power of two below kCell, so that a mesh serves many iterations of a growing map.
   if (cell_ < kCell) cell_ = kCell * std::exp2(std::floor(std::log2(cell_ / kCell)));
   // Where all of K is near 1, single precision would lose the slopes of it.

@@ -11,18 +11,18 @@
 namespace unroll::simd {
 namespace {
 
-constexpr Index kPoints = 40;
+constexpr Index kPulledPoints = 40;
 
 /// Points with 0, 8 or 16 edges, the last two of which have no weight.
 struct EdgesUnderTest {
   EdgesUnderTest() {
     const Random random(5, "edges under test");
     offsets.push_back(0);
-    for (Index i = 0; i < kPoints; ++i) {
+    for (Index i = 0; i < kPulledPoints; ++i) {
       const Index count = i % 3 * kEdgeGroup;
       for (Index e = 0; e < count; ++e) {
         const auto at = static_cast<std::uint64_t>(columns.size());
-        columns.push_back(static_cast<std::int32_t>(random.below(kPoints, at, 0)));
+        columns.push_back(static_cast<std::int32_t>(random.below(kPulledPoints, at, 0)));
         weights.push_back(e + 2 < count ? static_cast<float>(random.below(100, at, 1)) / 100 : 0);
       }
       offsets.push_back(static_cast<Index>(columns.size()));
@@ -37,11 +37,11 @@ struct EdgesUnderTest {
 
 /// A map in both precisions.
 struct MapsUnderTest {
-  explicit MapsUnderTest(Index dims) : fine(static_cast<std::size_t>(kPoints * dims)) {
+  explicit MapsUnderTest(Index dims) : fine(static_cast<std::size_t>(kPulledPoints * dims)) {
     const Random random(6, "maps under test");
     for (std::size_t i = 0; i < fine.size(); ++i) fine[i] = static_cast<float>(4 * random.normal(i));
-    rounded.resize(static_cast<std::size_t>(kPoints * edge_stride(dims)));
-    for (Index i = 0; i < kPoints; ++i)
+    rounded.resize(static_cast<std::size_t>(kPulledPoints * edge_stride(dims)));
+    for (Index i = 0; i < kPulledPoints; ++i)
       for (Index d = 0; d < dims; ++d)
         rounded[static_cast<std::size_t>(i * edge_stride(dims) + d)] =
             static_cast<float>(fine[static_cast<std::size_t>(i * dims + d)]);
@@ -59,11 +59,11 @@ TEST(SparsePullKernels, AreTheSumsThatDefineThem) {
         const MapsUnderTest maps(dims);
         const auto y = [&](Index i, Index d) { return maps.fine[static_cast<std::size_t>(i * dims + d)]; };
         const Index begin = 3;
-        std::vector<double> force(static_cast<std::size_t>((kPoints - begin) * dims), 7.0);
-        kernels->edges.pull(edges.view(), maps.rounded.data(), dims, static_cast<float>(inverse_dof), begin, kPoints,
-                            force.data());
+        std::vector<double> force(static_cast<std::size_t>((kPulledPoints - begin) * dims), 7.0);
+        kernels->edges.pull(edges.view(), maps.rounded.data(), dims, static_cast<float>(inverse_dof), begin,
+                            kPulledPoints, force.data());
         double logs = 0;
-        for (Index i = begin; i < kPoints; ++i) {
+        for (Index i = begin; i < kPulledPoints; ++i) {
           std::vector<double> expected(static_cast<std::size_t>(dims));
           for (Index e = edges.offsets[static_cast<std::size_t>(i)]; e < edges.offsets[static_cast<std::size_t>(i) + 1];
                ++e) {
@@ -80,8 +80,8 @@ TEST(SparsePullKernels, AreTheSumsThatDefineThem) {
                         1e-5)
                 << i << " " << d;
         }
-        EXPECT_NEAR(kernels->edges.log_tails(edges.view(), maps.fine.data(), dims, inverse_dof, begin, kPoints), logs,
-                    1e-12 * logs);
+        EXPECT_NEAR(kernels->edges.log_tails(edges.view(), maps.fine.data(), dims, inverse_dof, begin, kPulledPoints),
+                    logs, 1e-12 * logs);
       }
 }
 
