@@ -44,18 +44,55 @@ double SneLayout::divergence(const Run& run) const {
   return sne_divergence(forces_, coordinates(), forces_.repulsion->sums(coordinates(), run), run);
 }
 
+const PackedMap& SnePlacer::packed() const {
+  return packed_.get([&] { return std::make_unique<const PackedMap>(*map_); });
+}
+
+const GridPotential& SnePlacer::field(const Run& run) const {
+  return field_.get([&] {
+    auto made = std::make_unique<GridPotential>(gauss_kernel());
+    made->lay(*map_, run);
+    made->make(*map_, {}, run);
+    return made;
+  });
+}
+
+bool SnePlacer::has_field() const {
+  constexpr Index kExactPoints = 2000;
+  return map_->cols() <= 2 && map_->rows() > kExactPoints;
+}
+
+void SnePlacer::prepare(const Run& run) const {
+  packed();
+  if (has_field()) field(run);
+}
+
+/// log of the sum over all points of exp(-r^2) at a place, and half of its gradient. By the grid, unless that ends
+/// before the place, or has too little there to tell.
+double SnePlacer::repel(const std::vector<double>& y, std::vector<double>& slope) const {
+  constexpr double kFewest = 1;
+  const Index dims = map_->cols();
+  if (has_field() && field({.threads = 1}).contains(y.data(), dims)) {
+    const GridPotential::Value found = field({.threads = 1}).value_at(y.data(), dims);
+    if (found.potential > kFewest) {
+      for (std::size_t d = 0; d < y.size(); ++d) slope[d] = found.slope[d] / (2 * found.potential);
+      return std::log(found.potential);
+    }
+  }
+  double least = 0, sum = 0;
+  simd::kernels().layouts.gauss_sum(packed().view(), y.data(), -1, &least, &sum);
+  const std::vector<double> zeros(at(packed().view().padded));
+  simd::kernels().layouts.gauss_force(packed().view(), zeros.data(), zeros.data(), y.data(), {least, -1 / sum},
+                                      slope.data());
+  return std::log(sum) - least;
+}
+
 void SnePlacer::place(std::span<const Index> nearest, std::span<const double> distances, double* y) const {
   std::vector<double> weights(nearest.size());
   perplexity_weights(distances, perplexity_, weights);
-  const PackedMap& packed = packed_.get([&] { return std::make_unique<const PackedMap>(*map_); });
-  const std::vector<double> zeros(at(packed.view().padded));
   // sum p r^2 + log of the sum of exp(-r^2)
   const auto objective = [&](const std::vector<double>& place, std::vector<double>& slope) {
-    double least = 0, sum = 0;
-    simd::kernels().layouts.gauss_sum(packed.view(), place.data(), -1, &least, &sum);
-    simd::kernels().layouts.gauss_force(packed.view(), zeros.data(), zeros.data(), place.data(), {least, -1 / sum},
-                                        slope.data());
-    double value = std::log(sum) - least;
+    double value = repel(place, slope);
     for (std::size_t e = 0; e < nearest.size(); ++e) {
       const double* there = map_->row(nearest[e]);
       for (std::size_t d = 0; d < place.size(); ++d) {
