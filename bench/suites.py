@@ -304,6 +304,16 @@ def part_pool(quick: bool) -> list[Row]:
     return [Row(f"{k} blocks, 20 000 times", Nothing(), contenders, None, k) for k in ((2,) if quick else (2, 8, 64))]
 
 
+def part_convolution(quick: bool) -> list[Row]:
+    def contenders(reach: str, name: str) -> tuple[Contender, ...]:
+        return (part("convolution", name, "ours", ours=True),
+                part("convolution", reach + "estimate", "FFTW_ESTIMATE"),
+                part("convolution", reach + "measure", "FFTW_MEASURE"))
+    return [Row(f"{k} x {k}, {word}", Nothing(), contenders(reach, name), "told", k)
+            for word, reach, name in (("whole kernel", "", "ours"), ("short reach", "short_", "short"))
+            for k in ((64,) if quick else (64, 128, 192, 320, 640, 960))]
+
+
 def compiled(source: str, name: str, ours: bool = False) -> Contender:
     return command(name, "g++", "-std=c++20", "-O2", "-I{root}/include", "-I{root}/src", "-I{root}/apps/cli", "-c",
                    "{root}/" + source, "-o", "{out}.o", ours=ours)
@@ -372,5 +382,7 @@ SUITES: dict[str, Suite] = {
     "part-read": Suite("Reading csv, npy and npz of 10 columns", "cpu", part_read, "npz: compressed.", False, 1),
     "part-zip": Suite("Reading zip", "cpu", part_zip, "The archive is in memory; of numpy.load in a file.", False, 1),
     "part-pool": Suite("Threads that do little", "cpu", part_pool, "Blocks of about a microsecond.", False),
+    "part-convolution": Suite("Convolutions on a grid, 50 times", "cpu", part_convolution,
+                              "Without the time of plans, which is told apart.", False, 1),
     "part-text": Suite("Flags and JSON", "cpu", part_text, default=False, threads=1),
 }

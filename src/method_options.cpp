@@ -200,6 +200,9 @@ OptionFields SneOptions::fields() {
       dimension_fields<O>(),
       perplexity_fields<O>(),
       descent_fields<O>(),
+      {field<&O::gradient>("gradient", any_value(),
+                           "How the forces between all pairs are found. Auto: exact up to 2000 points and in more than "
+                           "two dimensions, else fft.")},
       start_fields<O>(),
       metric_fields<O>(),
       common_fields<O>("Seed of random starts, solvers and approximate search."),
@@ -211,6 +214,10 @@ OptionFields TsneOptions::fields() {
   return joined_fields({
       dimension_fields<O>(),
       perplexity_fields<O>(),
+      {field<&O::affinity>(
+          "affinity", any_value(),
+          "What neighbors weigh: gaussian, by distance, 3 * perplexity of them; uniform, all the same, "
+          "as many as the perplexity says (auto: 15), which is faster.")},
       {field<&O::early_exaggeration>("early_exaggeration", at_least(1),
                                      "Factor of the attraction in the first iterations."),
        field<&O::early_exaggeration_iter>("early_exaggeration_iter", at_least(0), "How many iterations these are."),

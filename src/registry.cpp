@@ -128,7 +128,7 @@ const std::vector<Method>& entries() {
                               .reference = "Hinton & Roweis 2002",
                               .transform = TransformKind::Optimized,
                               .properties = kOptimizedMap,
-                              .most_compared = 5000}),  // all pairs in every iteration
+                              .most_compared = 20'000}),  // all pairs in more than two dimensions
       entry<TsneOptions, tsne>({.title = "t-distributed stochastic neighbor embedding",
                                 .aliases = {"t_sne"},
                                 .reference = "van der Maaten & Hinton 2008; Linderman et al. 2019; Belkina et al. 2019",

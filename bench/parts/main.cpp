@@ -21,6 +21,7 @@ constexpr Part kParts[] = {{"make_matrix", make_matrix},
                            {"read", read},
                            {"zip", zip},
                            {"pool", pool},
+                           {"convolution", convolution},
                            {"json", json}};
 
 void run(const Task& task, Answer& answer) {

@@ -35,7 +35,7 @@ MatrixFile lle(const unroll::MatrixView<double>& points, const unroll::NeighborG
       unroll::solve_weights(gram, {}, weights, scratch);
       factors.push_back(1);
       for (const double weight : weights) factors.push_back(-weight);
-      return unroll::Charge::Columns;
+      return unroll::PatchForm::Columns;
     };
   };
   const unroll::LocalFits fits = unroll::fit_patches(unroll::patches_of(nearest, true), make, "", {});

@@ -16,6 +16,7 @@ void k_means(const Task& task, Answer& answer);
 void read(const Task& task, Answer& answer);
 void zip(const Task& task, Answer& answer);
 void pool(const Task& task, Answer& answer);
+void convolution(const Task& task, Answer& answer);
 void json(const Task& task, Answer& answer);
 
 /// Of a contender of which this build knows only the name.

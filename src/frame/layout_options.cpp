@@ -12,15 +12,10 @@
 #include "unroll/core/error.h"
 
 namespace unroll {
-namespace {
 
-constexpr double kUsualPerplexity = 30, kNeighborsPerPerplexity = 3;
-
-}  // namespace
-
-void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity) {
+void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity, const PerplexityRule& rule) {
   const auto others = static_cast<double>(n - 1);
-  if (!perplexity) perplexity = {{std::max(1.0, std::min(kUsualPerplexity, others / kNeighborsPerPerplexity))}};
+  if (!perplexity) perplexity = {{std::max(1.0, std::min(rule.usual, others / rule.neighbors))}};
   if (perplexity->empty())
     throw Error(
         ErrorKind::InvalidOption,
@@ -33,11 +28,23 @@ void resolve_perplexity(Index n, std::optional<std::vector<double>>& perplexity)
                    .option = "perplexity"});
 }
 
-Index perplexity_neighbors(const std::vector<double>& perplexity, Index n) {
-  const double largest =
-      perplexity.empty() ? kUsualPerplexity : *std::max_element(perplexity.begin(), perplexity.end());
-  const double wanted = std::max(1.0, std::floor(kNeighborsPerPerplexity * largest));
+Index perplexity_neighbors(const std::vector<double>& perplexity, Index n, const PerplexityRule& rule) {
+  const double largest = perplexity.empty() ? rule.usual : *std::max_element(perplexity.begin(), perplexity.end());
+  const double wanted = std::max(1.0, std::floor(rule.neighbors * largest));
   return static_cast<Index>(std::min(wanted, static_cast<double>(n - 1)));
+}
+
+void resolve_pair_forces(Index n, Index n_components, Index exact_points, PairForces otherwise, PairForces& forces) {
+  constexpr Index kGridDimensions = 2;
+  const bool has_grid = n_components <= kGridDimensions;
+  if (forces == PairForces::Auto)
+    forces = n <= exact_points ? PairForces::Exact : has_grid ? PairForces::Fft : otherwise;
+  if (forces == PairForces::Fft && !has_grid)
+    throw Error(
+        ErrorKind::InvalidOption,
+        {.problem = fmt::format("gradient=fft is for one or two dimensions, not for n_components={}", n_components),
+         .advice = fmt::format("use gradient={}", name_of(otherwise)),
+         .option = "gradient"});
 }
 
 void resolve_layout_start(const Input& input, LayoutStart& start) {
@@ -65,7 +72,7 @@ Neighbors perplexity_neighbors_of(const Input& input, Index k, NeighborOptions s
     for (Index i = 0; i < input.size(); ++i)
       if (const Index degree = input.neighbors->graph.degree(i); degree >= 0 && degree < k)
         throw Error(ErrorKind::InvalidData,
-                    fmt::format("point {} came with {}, but {} are needed, three times the perplexity", i + 1,
+                    fmt::format("point {} came with {}, but {} are needed for the perplexity", i + 1,
                                 counted(degree, "neighbor"), k),
                     "find more of them, or use a smaller perplexity");
   Neighbors found = input_neighbors(input, search, run);
@@ -93,19 +100,19 @@ StartedMap small_start(const Input& input, const SparseMatrix& p, LayoutStart st
 }
 
 void add_layout_warnings(const Neighbors& neighbors, const StartedMap& start, const Descent& descent,
-                         const std::vector<double>& perplexity, MethodFit& fit) {
+                         const std::vector<double>& perplexity, MethodFit& fit, const PerplexityRule& rule) {
   constexpr double kManyClipped = 0.1;
   std::vector<Warning>& warnings = fit.embedding.warnings;
   warnings.insert(warnings.begin(), start.warnings.begin(), start.warnings.end());
   warnings.insert(warnings.begin(), neighbors.report.warnings.begin(), neighbors.report.warnings.end());
   const double largest = *std::max_element(perplexity.begin(), perplexity.end());
   const auto others = static_cast<double>(neighbors.graph.size() - 1);
-  if (kNeighborsPerPerplexity * largest > others && largest > 1)
+  if (rule.neighbors * largest > others && largest > 1)
     warnings.push_back({"large-perplexity",
                         fmt::format("perplexity={:g} looks at {:g} neighbors, but there are {:g} other points: all of "
                                     "them are nearly alike",
-                                    largest, kNeighborsPerPerplexity * largest, others),
-                        fmt::format("use a perplexity of at most {:g}", others / kNeighborsPerPerplexity)});
+                                    largest, rule.neighbors * largest, others),
+                        fmt::format("use a perplexity of at most {:g}", others / rule.neighbors)});
   if (descent.clipped_share() > kManyClipped)
     warnings.push_back({"cut-steps",
                         fmt::format("the last step of {:.0f} % of the points was cut to a length of {:g}: the map has "

@@ -9,17 +9,30 @@
 #include "unroll/core/error.h"
 
 namespace unroll {
+namespace {
 
-Attraction::Attraction(const SparseMatrix& p) : offsets_(p.offsets) {
+constexpr Index kEdgeRows = 512;
+
+}  // namespace
+
+Attraction::Attraction(const SparseMatrix& p) : offsets_(at(p.rows + 1)) {
   if (p.rows > std::numeric_limits<std::int32_t>::max())
     throw Error(ErrorKind::Unsupported, "a map of more than 2^31 points is not possible", "use fewer points");
-  columns_.reserve(p.columns.size());
-  values_.reserve(p.values.size());
-  for (std::size_t e = 0; e < p.columns.size(); ++e) {
-    columns_.push_back(static_cast<std::int32_t>(p.columns[e]));
-    values_.push_back(static_cast<float>(p.values[e]));
-    total_ += p.values[e];
-    if (p.values[e] > 0) entropy_ += p.values[e] * std::log(p.values[e]);
+  for (Index i = 0; i < p.rows; ++i)
+    offsets_[at(i) + 1] =
+        offsets_[at(i)] + block_count(p.offsets[at(i) + 1] - p.offsets[at(i)], simd::kEdgeGroup) * simd::kEdgeGroup;
+  columns_.resize(at(offsets_.back()));
+  values_.resize(at(offsets_.back()));
+  for (Index i = 0; i < p.rows; ++i) {
+    Index to = offsets_[at(i)];
+    for (Index e = p.offsets[at(i)]; e < p.offsets[at(i) + 1]; ++e, ++to) {
+      const double value = p.values[at(e)];
+      columns_[at(to)] = static_cast<std::int32_t>(p.columns[at(e)]);
+      values_[at(to)] = static_cast<float>(value);
+      total_ += value;
+      if (value > 0) entropy_ += value * std::log(value);
+    }
+    for (; to < offsets_[at(i) + 1]; ++to) columns_[at(to)] = static_cast<std::int32_t>(i);
   }
 }
 
@@ -32,11 +45,20 @@ void Attraction::add(const Array2<double>& map, double dof, Index begin, Index e
   }
 }
 
-template <class Measure>
-double Attraction::sum_over_pairs(const Array2<double>& map, const Run& run, Measure&& measure) const {
-  constexpr Index kRows = 512;
+void Attraction::add(const Array2<float>& map, Index dims, double dof, Index begin, Index end, double* force) const {
+  simd::kernels().edges.pull(edges(), map.data(), dims, static_cast<float>(1 / dof), begin, end, force);
+}
+
+Array2<float> Attraction::rounded(const Array2<double>& map) {
+  Array2<float> result(map.rows(), simd::edge_stride(map.cols()));
+  for (Index i = 0; i < map.rows(); ++i)
+    for (Index d = 0; d < map.cols(); ++d) result(i, d) = static_cast<float>(map(i, d));
+  return result;
+}
+
+double Attraction::squares(const Array2<double>& map, const Run& run) const {
   return parallel_reduce(
-      run, size(), kRows, 0.0,
+      run, size(), kEdgeRows, 0.0,
       [&](Index begin, Index end) {
         double part = 0;
         for (Index i = begin; i < end; ++i)
@@ -46,19 +68,20 @@ double Attraction::sum_over_pairs(const Array2<double>& map, const Run& run, Mea
               const double difference = map(i, d) - map(columns_[at(e)], d);
               squared += difference * difference;
             }
-            part += static_cast<double>(values_[at(e)]) * measure(squared);
+            part += static_cast<double>(values_[at(e)]) * squared;
           }
         return part;
       },
       [](double a, double b) { return a + b; });
 }
 
-double Attraction::squares(const Array2<double>& map, const Run& run) const {
-  return sum_over_pairs(map, run, [](double squared) { return squared; });
-}
-
 double Attraction::divergence(const Array2<double>& map, double dof, double z, const Run& run) const {
-  const double spread = sum_over_pairs(map, run, [dof](double squared) { return std::log1p(squared / dof); });
+  const double spread = parallel_reduce(
+      run, size(), kEdgeRows, 0.0,
+      [&](Index begin, Index end) {
+        return simd::kernels().edges.log_tails(edges(), map.data(), map.cols(), 1 / dof, begin, end);
+      },
+      [](double a, double b) { return a + b; });
   return entropy_ + (dof + 1) / 2 * spread + total_ * std::log(z);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <type_traits>
 
 #include "core/at.h"
 #include "core/parallel.h"
@@ -10,6 +11,7 @@ namespace unroll {
 namespace {
 
 constexpr Index kSequences = simd::kFftLanes;
+constexpr Index kPad = 16;  // so that the same place of neighbouring rows is not always in the same part of the cache
 
 Index chunks_of(Index count) { return (count + kSequences - 1) / kSequences; }
 
@@ -52,119 +54,200 @@ double angle_of(Index k, Index length) {
   return 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length);
 }
 
-}  // namespace
+/// The part of the input that is there, or of the output that is asked for, of transforms of so many nodes.
+Fft<float>::Part part_of(ConvolutionSize size, Fft<float>::Part half) {
+  return size.length == 2 * size.nodes ? half : Fft<float>::Part::All;
+}
 
-template <class T>
-GridConvolution<T>::GridConvolution(Index rows, Index cols, const std::function<double(Index, Index)>& kernel,
-                                    const std::function<double(double)>& filter, const Run& run)
-    : along_(2 * rows),
-      across_(2 * cols),
-      kernel_(at(chunks_of(rows + 1) * 2 * cols * kSequences)),
-      spectrum_re_(rows + 1, cols),
-      spectrum_im_(rows + 1, cols) {
-  const Array2<double> spectrum = kernel_spectrum(2 * rows, 2 * cols, kernel, run);
-  const double scale = 1 / (4 * static_cast<double>(rows) * static_cast<double>(cols));  // of both ways together
-  std::vector<double> filtered(at(2 * cols));
-  for (Index m = 0; m < 2 * cols; ++m) filtered[at(m)] = filter(angle_of(m, 2 * cols));
-  for (Index k = 0; k <= rows; ++k) {
-    const double along = scale / filter(angle_of(k, 2 * rows));
-    T* to = kernel_.data() + (k / kSequences * 2 * cols) * kSequences + k % kSequences;
-    for (Index m = 0; m < 2 * cols; ++m)
-      to[m * kSequences] = static_cast<T>(along * spectrum(k, std::min(m, 2 * cols - m)) / filtered[at(m)]);
+template <class Count>
+void copy_lanes(const float* __restrict from, Count count, float* __restrict to) {
+  for (Index l = 0; l < count; ++l) to[l] = from[l];
+}
+
+/// With z = a + i b for real a and b: the transform of a is (Z_k + conj Z_-k) / 2, that of b (Z_k - conj Z_-k) / 2i.
+/// Here of the frequency k and its mirror image; b is `second` columns behind a.
+void split_lanes(const Fft<float>::Buffers& z, Index k, Index mirror, float* __restrict a_re, float* __restrict a_im,
+                 Index second) {
+  const float *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
+  const float *mirror_re = z.re.data() + mirror * kSequences, *mirror_im = z.im.data() + mirror * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    a_re[l] = (re[l] + mirror_re[l]) / 2;
+    a_im[l] = (im[l] - mirror_im[l]) / 2;
+  }
+  for (Index l = 0; l < kSequences; ++l) {
+    a_re[second + l] = (im[l] + mirror_im[l]) / 2;
+    a_im[second + l] = (mirror_re[l] - re[l]) / 2;
   }
 }
 
-template <class T>
-void GridConvolution<T>::apply(Array2<T>& grid, const Run& run) {
+/// The way back: Z_k = A_k + i B_k, and Z_-k = conj A_k + i conj B_k.
+void join_lanes(const float* __restrict a_re, const float* __restrict a_im, Index second, Fft<float>::Buffers& z,
+                Index k, Index mirror) {
+  float* __restrict re = z.re.data() + k * kSequences, * __restrict im = z.im.data() + k * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    re[l] = a_re[l] - a_im[second + l];
+    im[l] = a_im[l] + a_re[second + l];
+  }
+  if (mirror == k || mirror == 0) return;
+  re = z.re.data() + mirror * kSequences, im = z.im.data() + mirror * kSequences;
+  for (Index l = 0; l < kSequences; ++l) {
+    re[l] = a_re[l] + a_im[second + l];
+    im[l] = a_re[second + l] - a_im[l];
+  }
+}
+
+/// Calls use(count) with a constant where the chunk is full, for loops that are unrolled.
+template <class Use>
+void with_count(Index count, const Use& use) {
+  if (count == kSequences) {
+    use(std::integral_constant<Index, kSequences>());
+  } else {
+    use(count);
+  }
+}
+
+/// Zeros behind the nodes, unless the transform takes them for zeros anyway.
+void clear_behind(ConvolutionSize size, Fft<float>::Buffers& z) {
+  if (size.length == 2 * size.nodes) return;
+  std::fill(z.re.begin() + size.nodes * kSequences, z.re.end(), 0.0F);
+  std::fill(z.im.begin() + size.nodes * kSequences, z.im.end(), 0.0F);
+}
+
+}  // namespace
+
+/// Buffers that one thread uses at a time. A thread takes those that were used last, which are in the cache, and makes
+/// new ones where there are none.
+class GridConvolution::Borrowed {
+ public:
+  using Spare = std::vector<std::unique_ptr<Buffers>>;
+  Borrowed(GridConvolution& owner, const Fft<float>& fft, Spare& spare) : owner_(owner), spare_(spare) {
+    {
+      const std::lock_guard lock(owner_.lending_);
+      if (!spare_.empty()) {
+        buffers_ = std::move(spare_.back());
+        spare_.pop_back();
+      }
+    }
+    if (buffers_ == nullptr) buffers_ = std::make_unique<Buffers>(fft);
+  }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  ~Borrowed() {
+    const std::lock_guard lock(owner_.lending_);
+    spare_.push_back(std::move(buffers_));
+  }
+  Buffers& get() { return *buffers_; }
+
+ private:
+  GridConvolution& owner_;
+  Spare& spare_;
+  std::unique_ptr<Buffers> buffers_;
+};
+
+GridConvolution::GridConvolution(ConvolutionSize rows, ConvolutionSize cols,
+                                 const std::function<double(Index, Index)>& kernel,
+                                 const std::function<double(double)>& filter, const Run& run)
+    : rows_(rows),
+      cols_(cols),
+      along_(rows.length),
+      across_(cols.length),
+      kernel_(at(chunks_of(frequencies()) * cols.length * kSequences)),
+      spectrum_re_(frequencies(), 2 * second_columns() + kPad),
+      spectrum_im_(frequencies(), 2 * second_columns() + kPad) {
+  const Array2<double> spectrum = kernel_spectrum(rows.length, cols.length, kernel, run);
+  const double scale = 1 / (static_cast<double>(rows.length) * static_cast<double>(cols.length));  // of both ways
+  std::vector<double> filtered(at(cols.length));
+  for (Index m = 0; m < cols.length; ++m) filtered[at(m)] = filter(angle_of(m, cols.length));
+  for (Index k = 0; k < frequencies(); ++k) {
+    const double along = scale / filter(angle_of(k, rows.length));
+    float* to = kernel_.data() + (k / kSequences * cols.length) * kSequences + k % kSequences;
+    for (Index m = 0; m < cols.length; ++m)
+      to[m * kSequences] = static_cast<float>(along * spectrum(k, std::min(m, cols.length - m)) / filtered[at(m)]);
+  }
+}
+
+Index GridConvolution::second_columns() const { return chunks_of(cols_.nodes / 2) * kSequences; }
+
+void GridConvolution::apply(Array2<float>& grid, const Run& run) {
   transform_columns(grid, run);
   multiply_rows(run);
   transform_back(grid, run);
 }
 
-/// With z = a + i b for real a and b: the transform of a is (Z_k + conj Z_-k) / 2, that of b (Z_k - conj Z_-k) / 2i.
-template <class T>
-void GridConvolution<T>::transform_columns(const Array2<T>& grid, const Run& run) {
-  const Index pairs = cols() / 2, length = along_.length();
+void GridConvolution::transform_columns(const Array2<float>& grid, const Run& run) {
+  const Index pairs = cols_.nodes / 2;
   parallel_for(run, chunks_of(pairs), 1, [&](Index chunk, Index) {
-    typename Fft<T>::Buffers z(along_);
-    const Index first = chunk * kSequences, count = std::min(kSequences, pairs - first);
-    for (Index i = 0; i < rows(); ++i) {
-      std::copy_n(grid.row(i) + first, count, z.re.data() + i * kSequences);
-      std::copy_n(grid.row(i) + pairs + first, count, z.im.data() + i * kSequences);
-    }
-    along_.forward(z, Fft<T>::Part::FirstHalfIn);
-    for (Index k = 0; k <= rows(); ++k) {
-      const Index mirror = k == 0 ? 0 : length - k;
-      const T *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
-      const T *mirror_re = z.re.data() + mirror * kSequences, *mirror_im = z.im.data() + mirror * kSequences;
-      T *a_re = spectrum_re_.row(k) + first, *a_im = spectrum_im_.row(k) + first;
-      T *b_re = a_re + pairs, *b_im = a_im + pairs;
-      for (Index l = 0; l < count; ++l) {
-        a_re[l] = (re[l] + mirror_re[l]) / 2;
-        a_im[l] = (im[l] - mirror_im[l]) / 2;
-        b_re[l] = (im[l] + mirror_im[l]) / 2;
-        b_im[l] = (mirror_re[l] - re[l]) / 2;
+    Borrowed borrowed(*this, along_, spare_along_);
+    Buffers& z = borrowed.get();
+    const Index first = chunk * kSequences;
+    with_count(std::min(kSequences, pairs - first), [&](auto count) {
+      for (Index i = 0; i < rows_.nodes; ++i) {
+        copy_lanes(grid.row(i) + first, count, z.re.data() + i * kSequences);
+        copy_lanes(grid.row(i) + pairs + first, count, z.im.data() + i * kSequences);
       }
+    });
+    clear_behind(rows_, z);
+    along_.forward(z, part_of(rows_, Fft<float>::Part::FirstHalfIn));
+    for (Index k = 0; k < frequencies(); ++k) {
+      const Index mirror = k == 0 ? 0 : rows_.length - k;
+      split_lanes(z, k, mirror, spectrum_re_.row(k) + first, spectrum_im_.row(k) + first, second_columns());
     }
   });
 }
 
-template <class T>
-void GridConvolution<T>::multiply_rows(const Run& run) {
-  const Index frequencies = rows() + 1;
-  parallel_for(run, chunks_of(frequencies), 1, [&](Index chunk, Index) {
-    typename Fft<T>::Buffers z(across_);
-    const Index first = chunk * kSequences, count = std::min(kSequences, frequencies - first);
-    for (Index l = 0; l < count; ++l)
-      for (Index j = 0; j < cols(); ++j) {
-        z.re[at(j * kSequences + l)] = spectrum_re_(first + l, j);
-        z.im[at(j * kSequences + l)] = spectrum_im_(first + l, j);
+void GridConvolution::multiply_rows(const Run& run) {
+  parallel_for(run, chunks_of(frequencies()), 1, [&](Index chunk, Index) {
+    Borrowed borrowed(*this, across_, spare_across_);
+    Buffers& z = borrowed.get();
+    const Index first = chunk * kSequences, count = std::min(kSequences, frequencies() - first);
+    const Index pairs = cols_.nodes / 2, behind = second_columns() - pairs;
+    with_count(count, [&](auto lanes) {
+      for (Index j = 0; j < cols_.nodes; ++j) {
+        const Index from = first * spectrum_re_.cols() + (j < pairs ? j : j + behind);
+        for (Index l = 0; l < lanes; ++l) {
+          z.re[at(j * kSequences + l)] = spectrum_re_.data()[from + l * spectrum_re_.cols()];
+          z.im[at(j * kSequences + l)] = spectrum_im_.data()[from + l * spectrum_re_.cols()];
+        }
       }
-    across_.forward(z, Fft<T>::Part::FirstHalfIn);
-    const T* factor = kernel_.data() + chunk * across_.length() * kSequences;
+    });
+    clear_behind(cols_, z);
+    across_.forward(z, part_of(cols_, Fft<float>::Part::FirstHalfIn));
+    const float* factor = kernel_.data() + chunk * cols_.length * kSequences;
     for (std::size_t i = 0; i < across_.buffer_size(); ++i) {
       z.re[i] *= factor[i];
       z.im[i] *= factor[i];
     }
-    across_.backward(z, Fft<T>::Part::FirstHalfOut);
-    for (Index l = 0; l < count; ++l)
-      for (Index j = 0; j < cols(); ++j) {
-        spectrum_re_(first + l, j) = z.re[at(j * kSequences + l)];
-        spectrum_im_(first + l, j) = z.im[at(j * kSequences + l)];
+    across_.backward(z, part_of(cols_, Fft<float>::Part::FirstHalfOut));
+    with_count(count, [&](auto lanes) {
+      for (Index j = 0; j < cols_.nodes; ++j) {
+        const Index to = first * spectrum_re_.cols() + (j < pairs ? j : j + behind);
+        for (Index l = 0; l < lanes; ++l) {
+          spectrum_re_.data()[to + l * spectrum_re_.cols()] = z.re[at(j * kSequences + l)];
+          spectrum_im_.data()[to + l * spectrum_re_.cols()] = z.im[at(j * kSequences + l)];
+        }
       }
+    });
   });
 }
 
-template <class T>
-void GridConvolution<T>::transform_back(Array2<T>& grid, const Run& run) {
-  const Index pairs = cols() / 2, length = along_.length();
+void GridConvolution::transform_back(Array2<float>& grid, const Run& run) {
+  const Index pairs = cols_.nodes / 2;
   parallel_for(run, chunks_of(pairs), 1, [&](Index chunk, Index) {
-    typename Fft<T>::Buffers z(along_);
-    const Index first = chunk * kSequences, count = std::min(kSequences, pairs - first);
-    for (Index k = 0; k <= rows(); ++k) {
-      const T *a_re = spectrum_re_.row(k) + first, *a_im = spectrum_im_.row(k) + first;
-      const T *b_re = a_re + pairs, *b_im = a_im + pairs;
-      T *re = z.re.data() + k * kSequences, *im = z.im.data() + k * kSequences;
-      for (Index l = 0; l < count; ++l) {
-        re[l] = a_re[l] - b_im[l];
-        im[l] = a_im[l] + b_re[l];
-      }
-      if (k == 0 || k == rows()) continue;
-      T *mirror_re = z.re.data() + (length - k) * kSequences, *mirror_im = z.im.data() + (length - k) * kSequences;
-      for (Index l = 0; l < count; ++l) {
-        mirror_re[l] = a_re[l] + b_im[l];
-        mirror_im[l] = b_re[l] - a_im[l];
-      }
+    Borrowed borrowed(*this, along_, spare_along_);
+    Buffers& z = borrowed.get();
+    const Index first = chunk * kSequences;
+    for (Index k = 0; k < frequencies(); ++k) {
+      const Index mirror = k == 0 ? 0 : rows_.length - k;
+      join_lanes(spectrum_re_.row(k) + first, spectrum_im_.row(k) + first, second_columns(), z, k, mirror);
     }
-    along_.backward(z, Fft<T>::Part::FirstHalfOut);
-    for (Index i = 0; i < rows(); ++i) {
-      std::copy_n(z.re.data() + i * kSequences, count, grid.row(i) + first);
-      std::copy_n(z.im.data() + i * kSequences, count, grid.row(i) + pairs + first);
-    }
+    along_.backward(z, part_of(rows_, Fft<float>::Part::FirstHalfOut));
+    with_count(std::min(kSequences, pairs - first), [&](auto count) {
+      for (Index i = 0; i < rows_.nodes; ++i) {
+        copy_lanes(z.re.data() + i * kSequences, count, grid.row(i) + first);
+        copy_lanes(z.im.data() + i * kSequences, count, grid.row(i) + pairs + first);
+      }
+    });
   });
 }
-
-template class GridConvolution<float>;
-template class GridConvolution<double>;
 
 }  // namespace unroll

@@ -15,6 +15,7 @@ struct TsneForces {
   Attraction attraction;
   std::unique_ptr<Repulsion> repulsion;
   double dof = 1;
+  bool is_exact = true;  ///< attraction in double precision: repulsion by a grid or a tree is no better than single
 };
 
 /// (dof + 1) / 2 dof * sum over j of (exaggeration p_ij - q_ij) w_ij (y_i - y_j): a quarter of the gradient of KL(P ||

@@ -76,9 +76,7 @@ double TsnePlacer::repel(const std::vector<double>& y, std::vector<double>& forc
   }
   const GridField& grid = field({.threads = 1});
   if (!grid.contains(y.data(), map_->cols())) return std::numeric_limits<double>::infinity();
-  const GridField::Value found = grid.value_at(y.data(), map_->cols());
-  for (std::size_t d = 0; d < y.size(); ++d) force[d] = found.force[d];
-  return found.potential;
+  return grid.value_at(y.data(), map_->cols(), force.data());
 }
 
 void TsnePlacer::place(std::span<const Index> nearest, std::span<const double> distances, double* y) const {

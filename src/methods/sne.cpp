@@ -13,8 +13,14 @@ namespace unroll {
 namespace {
 
 void resolve(const Input& input, SneOptions& options) {
+  constexpr Index kExactPoints = 2000;
   resolve_perplexity(input.size(), options.perplexity);
   resolve_layout_start(input, options.init);
+  resolve_pair_forces(input.size(), options.n_components, kExactPoints, PairForces::Exact, options.gradient);
+  if (options.gradient == PairForces::Tree)
+    throw Error(ErrorKind::InvalidOption, {.problem = "gradient=tree is not for sne: Gaussians have no far field",
+                                           .advice = "use gradient=exact, or fft in one or two dimensions",
+                                           .option = "gradient"});
 }
 
 /// The mean over the points of the sum of p(j|i) log p(j|i).
@@ -35,7 +41,8 @@ MethodFit map(const Input& input, const SneOptions& options, const Run& run) {
   const SparseMatrix p = joint_probabilities(near.graph, conditional, run);
   // 3. A small start, or the place that a model has come to.
   StartedMap start = layout_start(input, p, options, run);
-  SneForces forces{Attraction(p), mean_entropy(conditional, n)};
+  SneForces forces{Attraction(p), mean_entropy(conditional, n),
+                   options.gradient == PairForces::Fft ? grid_gauss_repulsion() : exact_gauss_repulsion()};
   const DescentSchedule schedule{
       .early_iterations = 0, .learning_rate = options.learning_rate, .tolerance = options.tol};
   const auto layout = input.resume == nullptr

@@ -1,7 +1,5 @@
 #include "unroll/methods/tsne.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "affinity/perplexity.h"
@@ -16,19 +14,19 @@
 namespace unroll {
 namespace {
 
+const PerplexityRule& rule_of(const TsneOptions& options) {
+  return options.affinity == NeighborAffinity::Uniform ? kUniformRule : kGaussianRule;
+}
+
 void resolve(const Input& input, TsneOptions& options) {
-  resolve_perplexity(input.size(), options.perplexity);
+  constexpr Index kExactPoints = 2000;
+  resolve_perplexity(input.size(), options.perplexity, rule_of(options));
   resolve_layout_start(input, options.init);
-  constexpr Index kExactPoints = 2000, kGridDimensions = 2;
-  const bool has_grid = options.n_components <= kGridDimensions;
-  if (options.gradient == PairForces::Auto)
-    options.gradient = input.size() <= kExactPoints ? PairForces::Exact : has_grid ? PairForces::Fft : PairForces::Tree;
-  if (options.gradient == PairForces::Fft && !has_grid)
-    throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("gradient=fft is for one or two dimensions, not for n_components={}",
-                                        options.n_components),
-                 .advice = "use gradient=tree",
-                 .option = "gradient"});
+  resolve_pair_forces(input.size(), options.n_components, kExactPoints, PairForces::Tree, options.gradient);
+  if (options.affinity == NeighborAffinity::Uniform && options.perplexity->size() > 1)
+    throw Error(ErrorKind::InvalidOption, {.problem = "affinity=uniform has one perplexity, but several came",
+                                           .advice = "give one, or use affinity=gaussian",
+                                           .option = "perplexity"});
 }
 
 std::unique_ptr<Repulsion> repulsion(const TsneOptions& options) {
@@ -51,12 +49,13 @@ MethodFit map(const Input& input, const TsneOptions& options, const Run& run) {
   plan_layout(input.size(), k, options.n_components, run);
   // 1. The nearest neighbours of every point: further ones would have affinities near 0.
   const Neighbors near = layout_neighbors(input, k, options, run);
-  // 2. p(j|i) ~ exp(-beta_i d_ij^2), with beta_i by the perplexity; P = (p(j|i) + p(i|j)) / 2n.
-  const auto conditional = conditional_probabilities(near.graph, {.perplexities = *options.perplexity}, run);
+  // 2. p(j|i) ~ exp(-beta_i d_ij^2), with beta_i by the perplexity, or all the same; P = (p(j|i) + p(i|j)) / 2n.
+  const AffinityRule affinity{*options.perplexity, options.affinity == NeighborAffinity::Uniform};
+  const auto conditional = conditional_probabilities(near.graph, affinity, run);
   const SparseMatrix p = joint_probabilities(near.graph, conditional, run);
   // 3. A small start, or the place that a model has come to.
   StartedMap start = layout_start(input, p, options, run);
-  TsneForces forces{Attraction(p), repulsion(options), options.dof};
+  TsneForces forces{Attraction(p), repulsion(options), options.dof, options.gradient == PairForces::Exact};
   const auto layout =
       input.resume == nullptr
           ? std::make_unique<TsneLayout>(std::move(forces), std::move(start.coordinates), schedule(options))
@@ -76,14 +75,14 @@ MethodFit map(const Input& input, const TsneOptions& options, const Run& run) {
        .nearest = &near.graph,
        .placer = [&](auto map) { return std::make_shared<const TsnePlacer>(std::move(map), perplexity, options.dof); }},
       run);
-  add_layout_warnings(near, start, *layout, *options.perplexity, fit);
+  add_layout_warnings(near, start, *layout, *options.perplexity, fit, rule_of(options));
   return fit;
 }
 
 }  // namespace
 
 Index TsneOptions::needed_neighbors(const TsneOptions& options, Index n) {
-  return perplexity_neighbors(options.perplexity.value_or(std::vector<double>()), n);
+  return perplexity_neighbors(options.perplexity.value_or(std::vector<double>()), n, rule_of(options));
 }
 
 Model tsne(const Input& input, const TsneOptions& options, const Run& run) {

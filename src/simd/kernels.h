@@ -3,6 +3,8 @@
 #include "simd/path_kernels.h"
 #include "simd/pull_kernels.h"
 #include "simd/side_kernels.h"
+#include "simd/sparse_pull_kernels.h"
+#include "simd/spline_kernels.h"
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
 #include "simd/transform_kernels.h"
@@ -56,6 +58,8 @@ struct Kernels {
   LayoutKernels layouts;
   FftKernels ffts;
   UmapKernels umap;
+  EdgeKernels edges;
+  SplineKernels splines;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -7,6 +7,8 @@ namespace unroll::simd::v2 {
 #include "simd/path_kernels.inc"
 #include "simd/pull_kernels.inc"
 #include "simd/side_kernels.inc"
+#include "simd/sparse_pull_kernels.inc"
+#include "simd/spline_kernels.inc"
 #include "simd/symmetric_kernels.inc"
 #include "simd/tile_kernels.inc"
 #include "simd/transform_kernels.inc"
@@ -15,6 +17,7 @@ namespace unroll::simd::v2 {
 
 const Kernels table{"x86-64-v2",         point_kernels<float>(), point_kernels<double>(), pair_kernels(),
                     path_kernels(),      tile_kernels(),         side_kernels(),          triangle_kernels(),
-                    symmetric_kernels(), layout_kernels(),       fft_kernels(),           umap_kernels()};
+                    symmetric_kernels(), layout_kernels(),       fft_kernels(),           umap_kernels(),
+                    edge_kernels(),      spline_kernels()};
 
 }  // namespace unroll::simd::v2

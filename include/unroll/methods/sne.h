@@ -10,6 +10,7 @@
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
 #include "unroll/layout/layout_start.h"
+#include "unroll/layout/pair_forces.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
@@ -25,6 +26,7 @@ struct SneOptions {
   std::int64_t n_iter = 1000;
   std::optional<double> learning_rate = {};
   double tol = 1e-4;
+  PairForces gradient = PairForces::Auto;
   LayoutStart init = LayoutStart::Auto;
   Metric metric = Metric::Euclidean;
   double p = 2;
@@ -39,7 +41,7 @@ struct SneOptions {
 
 /// Stochastic neighbour embedding (Hinton & Roweis 2002): t-SNE's elder. P and Q are Gaussian, and every point has a
 /// distribution of its own; gradient descent makes the sum of KL(P_i || Q_i) small. Without heavy tails, clusters are
-/// crowded together in the middle. All pairs are computed: it is for thousands of points.
+/// crowded together in the middle.
 /// New points are placed as in t-SNE. Input::init is a start, Input::resume a model to go on from.
 /// Attributes: n_iter, the iterations done; kl_divergence, the mean over the points.
 UNROLL_API Model sne(const Input& input, const SneOptions& options = {}, const Run& run = {});

@@ -10,20 +10,18 @@
 #include "unroll/core/options.h"
 #include "unroll/data/scaling.h"
 #include "unroll/layout/layout_start.h"
+#include "unroll/layout/pair_forces.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
 
-/// How the forces between all pairs of points of a map are found.
-enum class PairForces {
-  Auto,   ///< exact up to 2000 points, then fft in one or two dimensions, tree in more
-  Exact,  ///< all pairs
-  Fft,    ///< interpolated on a grid; one or two dimensions
-  Tree,   ///< groups of far points act as one (Barnes & Hut)
+/// What the neighbours of a point weigh in the data.
+enum class NeighborAffinity {
+  Gaussian,  ///< by their distance; 3 * perplexity of them
+  Uniform,   ///< all the same; as many as the perplexity says
 };
-constexpr auto enum_names(PairForces) {
-  return std::array{Named{PairForces::Auto, "auto"}, Named{PairForces::Exact, "exact"}, Named{PairForces::Fft, "fft"},
-                    Named{PairForces::Tree, "tree"}};
+constexpr auto enum_names(NeighborAffinity) {
+  return std::array{Named{NeighborAffinity::Gaussian, "gaussian"}, Named{NeighborAffinity::Uniform, "uniform"}};
 }
 
 struct TsneOptions {
@@ -34,6 +32,7 @@ struct TsneOptions {
 
   std::int64_t n_components = 2;
   std::optional<std::vector<double>> perplexity = {};
+  NeighborAffinity affinity = NeighborAffinity::Gaussian;
   double early_exaggeration = 12;
   std::int64_t early_exaggeration_iter = 250;
   double late_exaggeration = 1;
@@ -55,7 +54,7 @@ struct TsneOptions {
 };
 
 /// t-SNE (van der Maaten & Hinton 2008): a map whose points have the neighbours that they have in the data. P are
-/// Gaussian affinities to 3 * perplexity neighbours, Q those of the map, with the heavy tails of Student's t; gradient
+/// affinities to the nearest neighbours, Q those of the map, with the heavy tails of Student's t; gradient
 /// descent makes KL(P || Q) small. The map depends on where it starts; distances between clusters and sizes of clusters
 /// mean little.
 /// New points: transform takes points, or with metric = precomputed rows of distances to the training points. A row

@@ -154,6 +154,47 @@ TEST(TsneMethod, PerplexitiesThatDoNotFitAreSaid) {
   EXPECT_NE(tsne(x, {.perplexity = {{3, 9}}}).coordinates(), tsne(x, {.perplexity = {{9}}}).coordinates());
 }
 
+TEST(TsneMethod, UniformAffinitiesLookAtFewNeighbors) {
+  const Array2<double> x = clusters(300, 1);
+  TsneOptions options{.affinity = NeighborAffinity::Uniform};
+  EXPECT_EQ(TsneOptions::needed_neighbors(options, 300), 15);
+  EXPECT_EQ(TsneOptions::needed_neighbors({}, 300), 90);
+  const Model model = tsne(x, options);
+  EXPECT_GT(neighborhood_quality(x, model.coordinates(), {.n_neighbors = 10}).trustworthiness.value, 0.93);
+  EXPECT_NE(model.coordinates(), tsne(x, {.perplexity = {{15}}}).coordinates());
+  EXPECT_FALSE(has_warning(model, "large-perplexity"));
+  EXPECT_TRUE(is_finite(tsne(clusters(5, 1), options).coordinates()));  // fewer neighbors than 15
+  options.perplexity = {{7}};
+  EXPECT_EQ(TsneOptions::needed_neighbors(options, 300), 7);
+  options.perplexity = {{7, 9}};
+  expect_error(ErrorKind::InvalidOption, "affinity=uniform has one perplexity", [&] { tsne(x, options); });
+}
+
+/// A grid or a tree, with attraction in single precision, goes the way of the exact forces.
+TEST(TsneMethod, AllForcesLeadToTheSamePlaces) {
+  const Array2<double> x = clusters(400, 12);
+  for (const Index dims : {1, 2, 3}) {
+    const Array2<double> start = normal_matrix(400, dims, 13);
+    Input input(x);
+    input.init = PointsView(start);
+    const TsneOptions exact{
+        .n_components = dims, .early_exaggeration_iter = 0, .n_iter = 40, .gradient = PairForces::Exact};
+    const Array2<double> expected = tsne(input, exact).coordinates();
+    for (const PairForces forces : {PairForces::Fft, PairForces::Tree}) {
+      if (dims > 2 && forces == PairForces::Fft) continue;
+      TsneOptions fast = exact;
+      fast.gradient = forces;
+      const Array2<double> found = tsne(input, fast).coordinates();
+      double difference = 0, moved = 0;
+      for (Index i = 0; i < found.size(); ++i) {
+        difference += std::pow(found.data()[i] - expected.data()[i], 2);
+        moved += std::pow(start.data()[i] - expected.data()[i], 2);
+      }
+      EXPECT_LT(std::sqrt(difference / moved), 0.02) << dims << " " << name_of(forces);
+    }
+  }
+}
+
 TEST(TsneMethod, HugeLearningRatesAreWarnedOf) {
   const Model model = tsne(clusters(60, 8), {.learning_rate = 1e300});
   EXPECT_TRUE(is_finite(model.coordinates()));
