@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -112,6 +113,23 @@ TEST(UmapKernels, InstructionSetsAgreeUpToRounding) {
   for (const Kernels* kernels : runnable_kernels()) {
     const std::vector<float> moved = of.moved(*kernels, of.epoch(5), 0, kPoints);
     for (std::size_t i = 0; i < moved.size(); ++i) EXPECT_NEAR(moved[i], expected[i], 1e-3) << kernels->name;
+  }
+}
+
+/// A point that is nearly in the same place pushes with 2 b d / (1e-3 + d^2), which is 28 at d = 0.03: it is cut at 4.
+TEST(UmapKernels, APushIsCut) {
+  for (const Kernels* kernels : runnable_kernels()) {
+    MapUnderTest of(2);
+    std::fill(of.map.begin(), of.map.end(), 0.0F);
+    std::fill(of.rates.begin(), of.rates.end(), 0xFFFFFFFFU);
+    of.map[0] = 0.03F;
+    UmapEpoch epoch = of.epoch(1);
+    const std::array<Index, 2> one_edge{0, 1};
+    epoch.offsets = one_edge.data();
+    epoch.forces.a = 1e-30F;  // no pull to speak of
+    const std::vector<float> moved = of.moved(*kernels, epoch, 0, 1);
+    EXPECT_NEAR(static_cast<double>(moved[0] - of.map[0]), 4 * 0.25, 1e-3) << kernels->name;
+    EXPECT_NEAR(static_cast<double>(moved[1]), 0, 1e-6) << kernels->name;
   }
 }
 
