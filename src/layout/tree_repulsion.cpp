@@ -112,30 +112,34 @@ class PointTree {
   Array2<double> means_, low_, high_;
 };
 
-/// What acts on the points of one leaf, as the kernel wants it.
+/// What acts on the points of one leaf, coordinate after coordinate, in the precision of the kernel.
+template <class T>
 class GroupList {
  public:
   explicit GroupList(Index dims) : coordinates_(at(dims)) {}
 
   void add(const double* mean, double charge, double spread) {
-    for (std::size_t d = 0; d < coordinates_.size(); ++d) coordinates_[d].push_back(mean[d]);
-    charges_.push_back(charge);
-    spreads_.push_back(spread);
+    for (std::size_t d = 0; d < coordinates_.size(); ++d) coordinates_[d].push_back(static_cast<T>(mean[d]));
+    charges_.push_back(static_cast<T>(charge));
+    spreads_.push_back(static_cast<T>(spread));
   }
-  simd::LayoutGroups packed() {
-    while (charges_.size() % simd::kLayoutPad != 0) {
-      for (auto& column : coordinates_) column.push_back(simd::kFarAway);
+  /// Adds groups without a charge until they are a multiple of `pad`; must come before the others.
+  void pad(Index pad, T far) {
+    while (std::ssize(charges_) % pad != 0) {
+      for (auto& column : coordinates_) column.push_back(far);
       charges_.push_back(0);
       spreads_.push_back(0);
     }
-    all_.clear();
     for (const auto& column : coordinates_) all_.insert(all_.end(), column.begin(), column.end());
-    return {{all_.data(), std::ssize(charges_), std::ssize(coordinates_)}, charges_.data(), spreads_.data()};
   }
+  Index size() const { return std::ssize(charges_); }
+  const T* means() const { return all_.data(); }
+  const T* charges() const { return charges_.data(); }
+  const T* spreads() const { return spreads_.data(); }
 
  private:
-  std::vector<std::vector<double>> coordinates_;
-  std::vector<double> charges_, spreads_, all_;
+  std::vector<std::vector<T>> coordinates_;
+  std::vector<T> charges_, spreads_, all_;
 };
 
 class TreeRepulsion final : public Repulsion {
@@ -162,18 +166,44 @@ class TreeRepulsion final : public Repulsion {
  private:
   /// The forces on the points of a leaf; returns their part of Z.
   double act_on(const PointTree& tree, Index leaf, const Array2<double>& map, Array2<double>& force) const {
+    const PointTree::Node& own = tree.nodes()[at(leaf)];
+    const Index dims = map.cols(), count = own.size();
+    Array2<double> forces(count, dims);
+    std::vector<double> sums(at(count));
+    if (kernel_.exponent == 1 && dims <= simd::kGroupDims) {
+      auto groups = groups_for<float>(tree, leaf, map);
+      groups.pad(simd::kGroupPad, simd::kFarGroup);
+      const auto places = places_of<float>(tree, own, map);
+      simd::kernels().trees.repel_groups({groups.means(), groups.size(), dims, groups.charges(), groups.spreads()},
+                                         places.data(), count, forces.data(), sums.data());
+    } else {
+      auto groups = groups_for<double>(tree, leaf, map);
+      groups.pad(simd::kLayoutPad, simd::kFarAway);
+      const auto places = places_of<double>(tree, own, map);
+      simd::kernels().layouts.repel_groups({{groups.means(), groups.size(), dims}, groups.charges(), groups.spreads()},
+                                           kernel_, places.data(), count, forces.data(), sums.data());
+    }
+    double part = 0;
+    for (Index i = 0; i < count; ++i) {
+      std::copy_n(forces.row(i), dims, force.row(tree.point(own.begin + i)));
+      part += sums[at(i)] - 1;  // without the point itself
+    }
+    return part;
+  }
+
+  template <class T>
+  GroupList<T> groups_for(const PointTree& tree, Index leaf, const Array2<double>& map) const {
     // The series of w about a group's mean converges like radius / sqrt(dof + distance^2). So a group acts as one if
     // that is small: also near by if all of it is well within the core of the kernel, so that copies cost nothing.
     constexpr double kOpening = 0.15, kCore = 0.1;
     const double core = kCore / kernel_.inverse_dof;
-    const Index dims = map.cols();
-    GroupList groups(dims);
+    GroupList<T> groups(map.cols());
     std::vector<Index> open{0};
     while (!open.empty()) {
       const Index k = open.back();
       open.pop_back();
       const PointTree::Node& node = tree.nodes()[at(k)];
-      if (node.radius < kOpening * std::sqrt(core + tree.squared_distance(k, leaf))) {
+      if (node.radius * node.radius < kOpening * kOpening * (core + tree.squared_distance(k, leaf))) {
         groups.add(tree.mean(k), static_cast<double>(node.size()), node.spread);
       } else if (node.left < 0) {
         for (Index i = node.begin; i < node.end; ++i) groups.add(map.row(tree.point(i)), 1, 0);
@@ -182,18 +212,15 @@ class TreeRepulsion final : public Repulsion {
         open.push_back(node.left);
       }
     }
-    const PointTree::Node& own = tree.nodes()[at(leaf)];
-    Array2<double> places(own.size(), dims), forces(own.size(), dims);
-    std::vector<double> sums(at(own.size()));
-    for (Index i = 0; i < own.size(); ++i) std::copy_n(map.row(tree.point(own.begin + i)), dims, places.row(i));
-    simd::kernels().layouts.repel_groups(groups.packed(), kernel_, places.data(), own.size(), forces.data(),
-                                         sums.data());
-    double part = 0;
-    for (Index i = 0; i < own.size(); ++i) {
-      std::copy_n(forces.row(i), dims, force.row(tree.point(own.begin + i)));
-      part += sums[at(i)] - 1;  // without the point itself
-    }
-    return part;
+    return groups;
+  }
+
+  template <class T>
+  static std::vector<T> places_of(const PointTree& tree, const PointTree::Node& node, const Array2<double>& map) {
+    std::vector<T> places;
+    for (Index i = node.begin; i < node.end; ++i)
+      for (Index d = 0; d < map.cols(); ++d) places.push_back(static_cast<T>(map(tree.point(i), d)));
+    return places;
   }
 
   simd::TailKernel kernel_;

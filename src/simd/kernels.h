@@ -8,6 +8,7 @@
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
 #include "simd/transform_kernels.h"
+#include "simd/tree_kernels.h"
 #include "simd/triangle_kernels.h"
 #include "simd/umap_kernels.h"
 #include "unroll/core/types.h"
@@ -60,6 +61,7 @@ struct Kernels {
   UmapKernels umap;
   EdgeKernels edges;
   SplineKernels splines;
+  TreeKernels trees;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -12,12 +12,13 @@ namespace unroll::simd::v2 {
 #include "simd/symmetric_kernels.inc"
 #include "simd/tile_kernels.inc"
 #include "simd/transform_kernels.inc"
+#include "simd/tree_kernels.inc"
 #include "simd/triangle_kernels.inc"
 #include "simd/umap_kernels.inc"
 
 const Kernels table{"x86-64-v2",         point_kernels<float>(), point_kernels<double>(), pair_kernels(),
                     path_kernels(),      tile_kernels(),         side_kernels(),          triangle_kernels(),
                     symmetric_kernels(), layout_kernels(),       fft_kernels(),           umap_kernels(),
-                    edge_kernels(),      spline_kernels()};
+                    edge_kernels(),      spline_kernels(),       tree_kernels()};
 
 }  // namespace unroll::simd::v2
