@@ -50,7 +50,7 @@ N_JOBS = Parameter("n_jobs", None, NONE, INT, option=None,
                    help="Threads; None is one per core. The result does not depend on it.")
 SEARCH = Parameter("neighbors_algorithm", "auto", Choice("auto", "brute", "kd_tree", "ball_tree", "approximate"),
                    values={"ball_tree": "auto"}, help="How neighbors are searched; all but 'approximate' are exact.")
-SOLVERS = {"arpack": "auto", "amg": "auto", "lobpcg": "auto"}
+SOLVERS = {"arpack": "auto", "randomized": "auto"}  # auto falls back on others where one does not converge
 METRIC = Parameter("metric", "minkowski", TEXT, CALLABLE, option=None,
                    help="A name of scikit-learn's or SciPy's, a function of two rows, or 'precomputed'.")
 P = Parameter("p", 2, real(0, None, "()"), option=None, help="Power of the Minkowski metric.")
@@ -81,7 +81,8 @@ TABLE = [
         ignored("copy", True, BOOL),
         given("whiten", False, BOOL),
         given("svd_solver", "auto", Choice("auto", "full", "arpack", "randomized", "covariance_eigh"), option="solver",
-              values={"full": "auto", "arpack": "auto", "covariance_eigh": "covariance"}),
+              values={"full": "auto", "arpack": "auto", "randomized": "auto", "covariance_eigh": "covariance"},
+              help="Limits n_components as in scikit-learn; results are exact, by the way of the lowest cost."),
         ignored("tol", 0.0, real(0)),
         ignored("iterated_power", "auto", Choice("auto"), Interval("int", 0)),
         ignored("n_oversamples", 10, count()),
@@ -121,7 +122,7 @@ TABLE = [
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
     Row("Isomap", bases.IsomapBase, "isomap", [
         given("n_neighbors", 5, count(), NONE),
-        given("radius", None, real(0, None, "()"), NONE),
+        given("radius", None, real(0, None, "(]"), NONE),
         given("n_components", 2, count()),
         given("eigen_solver", "auto", Choice("auto", "arpack", "dense"), values=SOLVERS),
         ignored("tol", 0, real(0)),
