@@ -129,6 +129,7 @@ class Isomap:
         metric: str | Callable[..., Any] = ...,
         p: float = ...,
         metric_params: dict[str, Any] | None = ...,
+        components: Literal["connect", "separate", "error"] = ...,
     ) -> None: ...
     embedding_: Any
     eigenvalues_: Any
@@ -164,6 +165,7 @@ class LocallyLinearEmbedding:
         neighbors_algorithm: Literal["auto", "brute", "kd_tree", "ball_tree", "approximate"] = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
+        components: Literal["separate", "connect", "keep", "error"] = ...,
     ) -> None: ...
     embedding_: Any
     reconstruction_error_: Any
@@ -194,6 +196,7 @@ class SpectralEmbedding:
         eigen_tol: float | Literal["auto"] = ...,
         n_neighbors: int | None = ...,
         n_jobs: None | int = ...,
+        components: Literal["keep", "separate", "connect", "error"] = ...,
     ) -> None: ...
     embedding_: Any
     eigenvalues_: Any

@@ -360,6 +360,8 @@ class TsneBase(LayoutBase):
 
     def _data(self, X):
         if self._is_pairwise():
+            if isinstance(self.init, str) and self.init == "pca":
+                raise ValueError('The parameter init="pca" cannot be used with metric="precomputed".')
             if np.ndim(X) == 2 and np.shape(X)[0] != np.shape(X)[1]:
                 raise ValueError("X should be a square distance matrix")
             values = X.data if _arrays.is_sparse(X) else np.asarray(X)
@@ -371,8 +373,6 @@ class TsneBase(LayoutBase):
         n = count_of(data)
         if self.perplexity >= n:
             raise ValueError("perplexity must be less than n_samples")
-        if self._is_pairwise() and isinstance(self.init, str) and self.init == "pca":
-            raise ValueError('The parameter init="pca" cannot be used with metric="precomputed".')
         options = self._start(self._add_metric(self._plain_options("tsne")))
         options["perplexity"] = [float(self.perplexity)]
         options["n_iter"] = self._iterations()

@@ -37,6 +37,11 @@ def per_point(name):
     return lambda estimator, model: model.attributes[name] / len(model.coordinates)
 
 
+def components(default, *choices):
+    """Ours: scikit-learn has no choice here."""
+    return Parameter("components", default, Choice(*choices), help="What becomes of a graph in several parts.")
+
+
 NO_EFFECT = "Taken for scikit-learn's sake; it has no effect."
 
 
@@ -128,7 +133,7 @@ TABLE = [
         ignored("tol", 0, real(0)),
         ignored("max_iter", None, count(), NONE),
         given("path_method", "auto", Choice("auto", "FW", "D"), values={"FW": "floyd_warshall", "D": "dijkstra"}),
-        SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS,
+        SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS, components("connect", "connect", "separate", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues, "residual_variance_": attribute("residual_variance")}),
     Row("LocallyLinearEmbedding", bases.LocallyLinearBase, "lle", [
         given("n_neighbors", 5, count()),
@@ -141,7 +146,7 @@ TABLE = [
               help="Which method of the family: lle, hlle, mlle or ltsa."),
         ignored("hessian_tol", 1e-4, real(0)),
         ignored("modified_tol", 1e-12, real(0)),
-        SEARCH, RANDOM, N_JOBS,
+        SEARCH, RANDOM, N_JOBS, components("separate", "separate", "connect", "keep", "error"),
     ], {"embedding_": coordinates, "reconstruction_error_": per_point("reconstruction_cost")}),
     Row("SpectralEmbedding", bases.SpectralEmbeddingBase, "laplacian_eigenmaps", [
         given("n_components", 2, count()),
@@ -155,7 +160,7 @@ TABLE = [
         ignored("eigen_tol", "auto", real(0), Choice("auto")),
         given("n_neighbors", None, count(), NONE,
               help="Neighbors of a point, itself among them; None: a tenth of the points."),
-        N_JOBS,
+        N_JOBS, components("keep", "keep", "separate", "connect", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
     Row("SpectralClustering", bases.SpectralClusteringBase, "spectral_clustering", [
         given("n_clusters", 8, count()),
