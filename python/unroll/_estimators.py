@@ -451,15 +451,19 @@ class KMeansBase(OutputMixin, Estimator):
         if isinstance(self.init, str):
             return [data[random.choice(len(data), self.n_clusters, replace=False)] for _ in range(self._n_init())]
         if callable(self.init):
-            return [self.init(data, self.n_clusters, random_state=random) for _ in range(self._n_init())]
-        centers = _arrays.dense(self.init, type(self).__name__, name="init")
+            return [self._checked(self.init(data, self.n_clusters, random_state=random), data)
+                    for _ in range(self._n_init())]
+        return [self._checked(self.init, data)]
+
+    def _checked(self, centers, data):
+        centers = _arrays.dense(centers, type(self).__name__, name="init")
         if centers.shape[0] != self.n_clusters:
             raise ValueError(f"The shape of the initial centers {centers.shape} does not match the number of clusters "
                              f"{self.n_clusters}.")
         if centers.shape[1] != data.shape[1]:
             raise ValueError(f"The shape of the initial centers {centers.shape} does not match the number of features "
                              f"of the data {data.shape[1]}.")
-        return [centers]
+        return centers
 
     def _n_init(self):
         if not isinstance(self.n_init, str):
