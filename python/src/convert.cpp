@@ -1,5 +1,6 @@
 #include "convert.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -33,27 +34,22 @@ double real_of(const py::handle& value) {
   return number;
 }
 
+template <class Convert>
+auto converted(const std::vector<py::object>& entries, const Convert& convert) {
+  std::vector<decltype(convert(entries.front()))> values;
+  values.reserve(entries.size());
+  for (const py::object& entry : entries) values.push_back(convert(entry));
+  return values;
+}
+
 OptionValue list_value(const py::handle& values) {
   std::vector<py::object> entries;
   for (const py::handle& entry : values) entries.push_back(py::reinterpret_borrow<py::object>(entry));
-  const auto all = [&](auto&& test) {
-    for (const py::object& entry : entries)
-      if (!test(entry)) return false;
-    return true;
-  };
-  if (!entries.empty() && all([](const py::object& entry) { return py::isinstance<py::str>(entry); })) {
-    std::vector<std::string> texts;
-    for (const py::object& entry : entries) texts.push_back(entry.cast<std::string>());
-    return texts;
-  }
-  if (!entries.empty() && all(is_integer)) {
-    std::vector<std::int64_t> numbers;
-    for (const py::object& entry : entries) numbers.push_back(integer_of(entry));
-    return numbers;
-  }
-  std::vector<double> numbers;
-  for (const py::object& entry : entries) numbers.push_back(real_of(entry));
-  return numbers;
+  const auto all = [&](auto&& test) { return !entries.empty() && std::all_of(entries.begin(), entries.end(), test); };
+  if (all([](const py::object& entry) { return py::isinstance<py::str>(entry); }))
+    return converted(entries, [](const py::object& entry) { return entry.cast<std::string>(); });
+  if (all(is_integer)) return converted(entries, integer_of);
+  return converted(entries, real_of);
 }
 
 OptionValue to_value(const std::string& name, const py::handle& value) {
@@ -263,6 +259,7 @@ void compute(const RunSettings& settings, const std::function<void(const Run&)>&
 }
 
 void translate_errors() {
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the function is pybind11's
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
       if (thrown) std::rethrow_exception(thrown);

@@ -24,6 +24,8 @@ def dense(X, who, *, name="X", min_samples=1, min_features=1):
     if is_sparse(X):
         raise TypeError("A sparse matrix was passed, but dense data is required. Use X.toarray() to convert to a dense "
                         "numpy array.")
+    if isinstance(X, np.matrix):
+        raise TypeError("np.matrix is not supported. Please convert to a numpy array with np.asarray.")
     if np.ma.isMaskedArray(X) and np.ma.is_masked(X):
         raise TypeError(f"{who}: {name} has masked entries; fill them, or drop their rows")
     array = np.asarray(X)

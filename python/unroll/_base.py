@@ -145,6 +145,7 @@ class MethodEstimator(Estimator):
     """An estimator that fits a method of the registry. A subclass says which, by `_method` and `_options`."""
 
     _min_samples = 2
+    _told_as = ""  # the name in messages of verbose; empty: the class's
 
     def _method(self):
         return self._row.method
@@ -173,7 +174,7 @@ class MethodEstimator(Estimator):
         """What is called with (stage, fraction, loss, map) on the way; None: nothing."""
         if not getattr(self, "verbose", 0):
             return None
-        name, told = type(self).__name__, {}
+        name, told = self._told_as or type(self).__name__, {}
 
         def tell(stage, fraction, loss, map):
             tenth = int(fraction * 10)

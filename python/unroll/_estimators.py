@@ -8,19 +8,33 @@ from . import _arrays, _core, _errors, _metrics
 from ._base import OPTIONS_OF, Estimator, MapEstimator, MethodEstimator, OutputMixin
 
 
+def count_of(data):
+    """The number of points."""
+    return len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
+
+
 class PcaBase(MapEstimator):
     _min_samples = 1
 
     def _options(self, data):
-        options = self._plain_options("pca")
+        options, most = self._plain_options("pca"), min(data.shape)
         if self.n_components is None:
-            options["n_components"] = min(data.shape)
+            options["n_components"] = most - (self.svd_solver == "arpack")
         elif self.n_components == "mle":
             raise _errors.Unsupported("PCA: n_components='mle' is not there; give a number, or a fraction such as 0.95")
-        elif isinstance(self.n_components, numbers.Integral) and self.n_components > min(data.shape):
-            raise ValueError(f"n_components={self.n_components} must be between 0 and min(n_samples, n_features)="
-                             f"{min(data.shape)} with svd_solver={self.svd_solver!r}")
+        elif isinstance(self.n_components, numbers.Integral):
+            self._check_count(most)
         return options
+
+    def _check_count(self, most):
+        """scikit-learn's limits, which depend on the solver."""
+        solver = "full" if self.svd_solver in ("auto", "covariance_eigh") else self.svd_solver
+        least = 0 if solver == "full" else 1
+        what = f"n_components={self.n_components!r} must be"
+        if not least <= self.n_components <= most:
+            raise ValueError(f"{what} between {least} and min(n_samples, n_features)={most!r} with svd_solver={solver!r}")
+        if solver == "arpack" and self.n_components == most:
+            raise ValueError(f"{what} strictly less than min(n_samples, n_features)={most!r} with svd_solver={solver!r}")
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
@@ -162,7 +176,10 @@ class IsomapBase(_metrics.MetricMixin, MapEstimator):
         if self.n_neighbors is not None and self.radius is not None:
             raise ValueError("Both n_neighbors and radius are provided. Use Isomap(radius="
                              f"{self.radius}, n_neighbors=None) if intended to use radius-based neighbors")
-        return self._add_metric(self._plain_options("isomap"))
+        options = self._add_metric(self._plain_options("isomap"))
+        if self.radius == math.inf:  # all points are joined
+            options.update(radius=None, n_neighbors=count_of(data) - 1)
+        return options
 
 
 class LocallyLinearBase(MapEstimator):
@@ -193,6 +210,15 @@ class LocallyLinearBase(MapEstimator):
         return super()._placed(data) / math.sqrt(self.embedding_.shape[0])
 
 
+def without_diagonal(matrix):
+    """The entries of a graph between different points. A point counts among its own neighbors whether it is there or not;
+    zeros of a full matrix are no entries, as in scikit-learn."""
+    from scipy.sparse import coo_matrix
+    entries = coo_matrix(matrix)
+    between = entries.row != entries.col
+    return coo_matrix((entries.data[between], (entries.row[between], entries.col[between])), shape=entries.shape)
+
+
 class AffinityMixin:
     """The parameter affinity of SpectralEmbedding and SpectralClustering."""
 
@@ -202,17 +228,12 @@ class AffinityMixin:
     def _data(self, X):
         name = type(self).__name__
         if self.affinity in ("precomputed", "precomputed_nearest_neighbors"):
-            if _arrays.is_sparse(X):
-                if X.shape[0] != X.shape[1]:
-                    raise ValueError(f"array must be 2-dimensional and square. shape = {X.shape}")
-                return _arrays.sparse(X)
-            matrix = super()._data(X)
+            matrix = X if _arrays.is_sparse(X) else super()._data(X)
             if matrix.shape[0] != matrix.shape[1]:
                 raise ValueError(f"array must be 2-dimensional and square. shape = {matrix.shape}")
-            if self.affinity == "precomputed_nearest_neighbors":  # zeros are no edges, as in scikit-learn
-                from scipy.sparse import csr_matrix
-                return _arrays.sparse(csr_matrix(matrix))
-            return matrix
+            if self.affinity == "precomputed_nearest_neighbors":
+                return _arrays.sparse(without_diagonal(matrix))
+            return _arrays.sparse(matrix) if _arrays.is_sparse(matrix) else matrix
         points = super()._data(X)
         if self.affinity in ("nearest_neighbors", "rbf"):
             return points
@@ -239,11 +260,8 @@ class SpectralEmbeddingBase(AffinityMixin, MapEstimator):
     def _affinities(self, points, name):
         return self.affinity(points)
 
-    def _n(self, data):
-        return len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
-
     def _used_neighbors(self, data):
-        return self.n_neighbors if self.n_neighbors is not None else max(self._n(data) // 10, 1)
+        return self.n_neighbors if self.n_neighbors is not None else max(count_of(data) // 10, 1)
 
     def _options(self, data):
         gamma = 1.0
@@ -254,8 +272,11 @@ class SpectralEmbeddingBase(AffinityMixin, MapEstimator):
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
+        vars(self).pop("affinity_matrix_", None)
         if callable(self.affinity):
             self.n_features_in_ = np.shape(X)[1]
+        if callable(self.affinity) or self.affinity == "precomputed":  # others are not formed
+            self.affinity_matrix_ = X if _arrays.is_sparse(X) else data
         if self.affinity in ("nearest_neighbors", "precomputed_nearest_neighbors"):
             self.n_neighbors_ = self._used_neighbors(data)
         if self.affinity == "rbf":
@@ -335,12 +356,23 @@ class LayoutBase(_metrics.MetricMixin, MapEstimator):
 
 
 class TsneBase(LayoutBase):
+    _told_as = "t-SNE"
+
+    def _data(self, X):
+        if self._is_pairwise():
+            if isinstance(self.init, str) and self.init == "pca":
+                raise ValueError('The parameter init="pca" cannot be used with metric="precomputed".')
+            if np.ndim(X) == 2 and np.shape(X)[0] != np.shape(X)[1]:
+                raise ValueError("X should be a square distance matrix")
+            values = X.data if _arrays.is_sparse(X) else np.asarray(X)
+            if values.dtype.kind == "f" and (values < 0).any():
+                raise ValueError("All distances should be positive, the precomputed distances given as X is not correct")
+        return super()._data(X)
+
     def _options(self, data):
-        n = len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
+        n = count_of(data)
         if self.perplexity >= n:
             raise ValueError("perplexity must be less than n_samples")
-        if self._is_pairwise() and isinstance(self.init, str) and self.init == "pca":
-            raise ValueError('The parameter init="pca" cannot be used with metric="precomputed".')
         options = self._start(self._add_metric(self._plain_options("tsne")))
         options["perplexity"] = [float(self.perplexity)]
         options["n_iter"] = self._iterations()
@@ -362,7 +394,7 @@ class TsneBase(LayoutBase):
 
 class UmapBase(LayoutBase):
     def _options(self, data):
-        n = len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
+        n = count_of(data)
         options = self._start(self._add_metric(self._plain_options("umap")))
         # umap-learn counts a point among its own neighbors.
         options["n_neighbors"] = max(1, min(self.n_neighbors, n) - 1)
@@ -375,8 +407,8 @@ class UmapBase(LayoutBase):
         if y is None:
             return more
         y = np.asarray(y)
-        if len(y) != (len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]):
-            raise ValueError(f"Length of x = {data.shape[0]}, length of y = {len(y)}, while it must be equal.")
+        if len(y) != count_of(data):
+            raise ValueError(f"Length of x = {count_of(data)}, length of y = {len(y)}, while it must be equal.")
         if self.target_metric == "categorical":
             more["labels"] = _arrays.labels_of(y)
         else:
@@ -419,15 +451,19 @@ class KMeansBase(OutputMixin, Estimator):
         if isinstance(self.init, str):
             return [data[random.choice(len(data), self.n_clusters, replace=False)] for _ in range(self._n_init())]
         if callable(self.init):
-            return [self.init(data, self.n_clusters, random_state=random) for _ in range(self._n_init())]
-        centers = _arrays.dense(self.init, type(self).__name__, name="init")
+            return [self._checked(self.init(data, self.n_clusters, random_state=random), data)
+                    for _ in range(self._n_init())]
+        return [self._checked(self.init, data)]
+
+    def _checked(self, centers, data):
+        centers = _arrays.dense(centers, type(self).__name__, name="init")
         if centers.shape[0] != self.n_clusters:
             raise ValueError(f"The shape of the initial centers {centers.shape} does not match the number of clusters "
                              f"{self.n_clusters}.")
         if centers.shape[1] != data.shape[1]:
             raise ValueError(f"The shape of the initial centers {centers.shape} does not match the number of features "
                              f"of the data {data.shape[1]}.")
-        return [centers]
+        return centers
 
     def _n_init(self):
         if not isinstance(self.n_init, str):

@@ -139,6 +139,9 @@ def spectral_embedding(adjacency, *, n_components=8, eigen_solver=None, random_s
 def spectral_clustering(affinity, *, n_clusters=8, n_components=None, eigen_solver=None, random_state=None, n_init=10,
                         eigen_tol="auto", assign_labels="kmeans", verbose=False):
     """scikit-learn's function: the clusters of a graph whose weights are given."""
+    if isinstance(affinity, np.matrix):
+        raise TypeError("spectral_clustering does not support passing in affinity as an np.matrix. Please convert to a "
+                        "numpy array with np.asarray.")
     return _estimator("SpectralClustering", n_clusters=n_clusters, n_components=n_components, eigen_solver=eigen_solver,
                       random_state=random_state, n_init=n_init, affinity="precomputed", eigen_tol=eigen_tol,
                       assign_labels=assign_labels, verbose=verbose).fit(affinity).labels_

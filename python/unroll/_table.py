@@ -37,6 +37,11 @@ def per_point(name):
     return lambda estimator, model: model.attributes[name] / len(model.coordinates)
 
 
+def components(default, *choices):
+    """Ours: scikit-learn has no choice here."""
+    return Parameter("components", default, Choice(*choices), help="What becomes of a graph in several parts.")
+
+
 NO_EFFECT = "Taken for scikit-learn's sake; it has no effect."
 
 
@@ -50,7 +55,7 @@ N_JOBS = Parameter("n_jobs", None, NONE, INT, option=None,
                    help="Threads; None is one per core. The result does not depend on it.")
 SEARCH = Parameter("neighbors_algorithm", "auto", Choice("auto", "brute", "kd_tree", "ball_tree", "approximate"),
                    values={"ball_tree": "auto"}, help="How neighbors are searched; all but 'approximate' are exact.")
-SOLVERS = {"arpack": "auto", "amg": "auto", "lobpcg": "auto"}
+SOLVERS = {"arpack": "auto", "randomized": "auto"}  # auto falls back on others where one does not converge
 METRIC = Parameter("metric", "minkowski", TEXT, CALLABLE, option=None,
                    help="A name of scikit-learn's or SciPy's, a function of two rows, or 'precomputed'.")
 P = Parameter("p", 2, real(0, None, "()"), option=None, help="Power of the Minkowski metric.")
@@ -81,7 +86,8 @@ TABLE = [
         ignored("copy", True, BOOL),
         given("whiten", False, BOOL),
         given("svd_solver", "auto", Choice("auto", "full", "arpack", "randomized", "covariance_eigh"), option="solver",
-              values={"full": "auto", "arpack": "auto", "covariance_eigh": "covariance"}),
+              values={"full": "auto", "arpack": "auto", "randomized": "auto", "covariance_eigh": "covariance"},
+              help="Limits n_components as in scikit-learn; results are exact, by the way of the lowest cost."),
         ignored("tol", 0.0, real(0)),
         ignored("iterated_power", "auto", Choice("auto"), Interval("int", 0)),
         ignored("n_oversamples", 10, count()),
@@ -121,13 +127,13 @@ TABLE = [
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
     Row("Isomap", bases.IsomapBase, "isomap", [
         given("n_neighbors", 5, count(), NONE),
-        given("radius", None, real(0, None, "()"), NONE),
+        given("radius", None, real(0, None, "(]"), NONE),
         given("n_components", 2, count()),
         given("eigen_solver", "auto", Choice("auto", "arpack", "dense"), values=SOLVERS),
         ignored("tol", 0, real(0)),
         ignored("max_iter", None, count(), NONE),
         given("path_method", "auto", Choice("auto", "FW", "D"), values={"FW": "floyd_warshall", "D": "dijkstra"}),
-        SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS,
+        SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS, components("connect", "connect", "separate", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues, "residual_variance_": attribute("residual_variance")}),
     Row("LocallyLinearEmbedding", bases.LocallyLinearBase, "lle", [
         given("n_neighbors", 5, count()),
@@ -140,7 +146,7 @@ TABLE = [
               help="Which method of the family: lle, hlle, mlle or ltsa."),
         ignored("hessian_tol", 1e-4, real(0)),
         ignored("modified_tol", 1e-12, real(0)),
-        SEARCH, RANDOM, N_JOBS,
+        SEARCH, RANDOM, N_JOBS, components("separate", "separate", "connect", "keep", "error"),
     ], {"embedding_": coordinates, "reconstruction_error_": per_point("reconstruction_cost")}),
     Row("SpectralEmbedding", bases.SpectralEmbeddingBase, "laplacian_eigenmaps", [
         given("n_components", 2, count()),
@@ -154,7 +160,7 @@ TABLE = [
         ignored("eigen_tol", "auto", real(0), Choice("auto")),
         given("n_neighbors", None, count(), NONE,
               help="Neighbors of a point, itself among them; None: a tenth of the points."),
-        N_JOBS,
+        N_JOBS, components("keep", "keep", "separate", "connect", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
     Row("SpectralClustering", bases.SpectralClusteringBase, "spectral_clustering", [
         given("n_clusters", 8, count()),

@@ -19,6 +19,7 @@ void transpose(const Array2<double>& from, Array2<double>& to) {
 
 EigenPairs leading_by_block_krylov(Index size, Index count, const Apply& apply, const Random& random,
                                    Index max_products, const Run& run) {
+  if (count == 0) return {.vectors = Array2<double>(0, size)};
   constexpr Index kOversampling = 10, kBlocksKept = 8;
   const Index width = std::min(size, count + kOversampling);
   const LanczosSettings settings{.count = count,

@@ -3,6 +3,7 @@ import doctest
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 import warnings
@@ -117,6 +118,13 @@ class Documentation(unittest.TestCase):
             for line, text in zip(lines, lines[1:]):
                 if re.match(r"\w+ : ", line):
                     self.assertGreater(len(text.strip()), 5, f"{name}: {line}")
+
+    def test_stubs_are_up_to_date(self):
+        """python/unroll/__init__.pyi is what tools/make_stubs.py prints."""
+        printed = subprocess.run([sys.executable, os.path.join(SOURCE, "tools", "make_stubs.py")], check=True,
+                                 capture_output=True, text=True).stdout
+        with open(os.path.join(SOURCE, "python", "unroll", "__init__.pyi"), encoding="utf-8") as file:
+            self.assertEqual(printed, file.read())
 
     def test_the_page_runs(self):
         with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:

@@ -119,10 +119,12 @@ TEST(Pca, SuggestsTheGap) {
 }
 
 TEST(Pca, NoComponentsIsAnAnswer) {
-  const Model model = pca(normal_matrix(9, 4, 1), {.n_components = 0});
-  EXPECT_EQ(model.coordinates().rows(), 9);
-  EXPECT_EQ(model.n_components(), 0);
-  EXPECT_EQ(model.transform(normal_matrix(2, 4, 2)).rows(), 2);
+  for (const AxesSolver solver : {AxesSolver::Auto, AxesSolver::Gram, AxesSolver::Randomized}) {
+    const Model model = pca(normal_matrix(9, 4, 1), {.n_components = 0, .solver = solver});
+    EXPECT_EQ(model.coordinates().rows(), 9);
+    EXPECT_EQ(model.n_components(), 0);
+    EXPECT_EQ(model.transform(normal_matrix(2, 4, 2)).rows(), 2);
+  }
 }
 
 TEST(Pca, IdenticalPointsAreZerosWithAWarning) {

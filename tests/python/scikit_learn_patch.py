@@ -1,0 +1,18 @@
+"""A plugin of pytest: scikit-learn's own tests meet our classes under scikit-learn's names."""
+import sklearn.cluster
+import sklearn.decomposition
+import sklearn.manifold
+import sklearn.neighbors
+
+import unroll
+
+NAMES = {
+    sklearn.manifold: ("Isomap", "LocallyLinearEmbedding", "SpectralEmbedding", "TSNE", "trustworthiness",
+                       "locally_linear_embedding", "spectral_embedding"),
+    sklearn.decomposition: ("PCA", "KernelPCA"),
+    sklearn.cluster: ("KMeans", "SpectralClustering", "spectral_clustering"),
+    sklearn.neighbors: ("KNeighborsTransformer", "kneighbors_graph"),
+}
+for module, names in NAMES.items():
+    for name in names:
+        setattr(module, name, getattr(unroll, name))
