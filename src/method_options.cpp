@@ -201,7 +201,7 @@ OptionFields SneOptions::fields() {
       perplexity_fields<O>(),
       descent_fields<O>(),
       {field<&O::gradient>("gradient", any_value(),
-                           "How the forces between all pairs are found. Auto: exact up to 2000 points and in more than "
+                           "How the forces between all pairs are found. Auto: exact up to 500 points and in more than "
                            "two dimensions, else fft.")},
       start_fields<O>(),
       metric_fields<O>(),

@@ -13,7 +13,7 @@ namespace unroll {
 namespace {
 
 void resolve(const Input& input, SneOptions& options) {
-  constexpr Index kExactPoints = 2000;
+  constexpr Index kExactPoints = 500;
   resolve_perplexity(input.size(), options.perplexity);
   resolve_layout_start(input, options.init);
   resolve_pair_forces(input.size(), options.n_components, kExactPoints, PairForces::Exact, options.gradient);
