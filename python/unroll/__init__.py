@@ -9,15 +9,15 @@
 from . import _core
 from ._errors import (Cancelled, DataError, DisconnectedGraph, DisconnectedGraphWarning, Error, FileError,
                       InvalidOption, NotConverged, OutOfMemory, UnrollWarning, Unsupported)
-from ._functions import (Comparison, FittedModel, compare, embed, intrinsic_dimension, kneighbors, kneighbors_graph,
-                         load, locally_linear_embedding, make_dataset, methods, quality, spectral_clustering,
-                         spectral_embedding, trustworthiness)
+from ._functions import (Comparison, FittedModel, compare, datasets, embed, intrinsic_dimension, kneighbors,
+                         kneighbors_graph, load, locally_linear_embedding, make_dataset, methods, quality,
+                         spectral_clustering, spectral_embedding, trustworthiness)
 from ._table import CLASSES
 
 globals().update(CLASSES)
 __version__ = _core.version
 __all__ = sorted([*CLASSES, "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
                   "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "UnrollWarning",
-                  "Unsupported", "compare", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph", "load",
+                  "Unsupported", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph", "load",
                   "locally_linear_embedding", "make_dataset", "methods", "quality", "spectral_clustering",
                   "spectral_embedding", "trustworthiness"])

@@ -128,7 +128,6 @@ class KernelPcaBase(MapEstimator):
         self._map = model.coordinates[:, kept]
         safe = np.where(self.eigenvalues_ > 0, np.sqrt(self.eigenvalues_), 1)
         self.eigenvectors_ = self._map / safe
-        vars(self).pop("_fit_X", None)
         self.X_fit_ = data
         if self.kernel not in self._ours:
             self.X_fit_ = np.array(_arrays.dense(X, type(self).__name__))
@@ -331,8 +330,6 @@ class SpectralClusteringBase(AffinityMixin, MethodEstimator):
 class LayoutBase(_metrics.MetricMixin, MapEstimator):
     """A map that is optimised: it has a start, and can be watched."""
 
-    _starts = ("pca", "spectral", "random", "auto")
-
     def fit(self, X, y=None, callback=None):
         """Fits the method, and returns the estimator.
 
@@ -393,6 +390,8 @@ class TsneBase(LayoutBase):
 
 
 class UmapBase(LayoutBase):
+    metric_params = property(lambda self: self.metric_kwds, doc="What scikit-learn calls metric_kwds.")
+
     def _options(self, data):
         n = count_of(data)
         options = self._start(self._add_metric(self._plain_options("umap")))

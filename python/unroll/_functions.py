@@ -102,11 +102,13 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, callback=None, ret
     return FittedModel(model) if return_model else model.coordinates
 
 
-def make_dataset(name, n_samples=1000, *, random_state=0, **options):
-    """Points whose true shape is known, as (points, truth); truth is the true coordinates, or the labels if it has none.
+def datasets():
+    """What `make_dataset` makes: a dict of names and titles."""
+    return dict(_core.datasets())
 
-    `unroll.datasets()` of the extension lists the names: swiss_roll, s_curve, ...
-    """
+
+def make_dataset(name, n_samples=1000, *, random_state=0, **options):
+    """Points whose true shape is known, as (points, truth); truth is the true coordinates, or the labels if it has none."""
     made = _call("make_dataset", _core.make_dataset, name, n_samples, _arrays.seed_of(random_state), options)
     has_truth = made["truth"].shape[1] > 0
     return made["points"], made["truth"] if has_truth else made["labels"]

@@ -69,6 +69,23 @@ class Functions(unittest.TestCase):
         with open(path, encoding="utf-8") as page:
             self.assertIn("</html>", page.read())
 
+    def test_data_sets(self):
+        for name in unroll.datasets():
+            points, truth = unroll.make_dataset(name, 64)
+            self.assertEqual(len(points), len(truth) if len(truth) else len(points), name)
+        again, _ = unroll.make_dataset("swiss_roll", 1000, random_state=2)
+        self.assertEqual(again.tobytes(), self.roll.tobytes())
+
+    def test_arguments_of_metrics(self):
+        weights = {"w": np.array([1.0, 4.0, 0.25])}
+        weighted = self.roll * np.sqrt(weights["w"])
+        for kind, given in ((unroll.Isomap, {"metric": "minkowski", "metric_params": weights}),
+                            (unroll.UMAP, {"metric": "minkowski", "metric_kwds": weights, "n_epochs": 5})):
+            plain = {"n_epochs": 5} if kind is unroll.UMAP else {}
+            found = kind(n_neighbors=12, **given).fit_transform(self.roll[:300])
+            expected = kind(n_neighbors=12, **plain).fit_transform(weighted[:300])
+            self.assertGreater(unroll.trustworthiness(expected, found), 0.95)
+
     def test_given_starts_and_classes(self):
         start = self.roll[:, :2].copy()
         moved = unroll.embed(self.roll, "tsne", init=start, n_iter=0)

@@ -1,4 +1,4 @@
-"""`pip install . --no-build-isolation`, without a network, in an environment that sees Debian's packages."""
+"""`cmake --install`, and `pip install . --no-build-isolation` without a network in an environment that sees Debian's packages."""
 import os
 import subprocess
 import sys
@@ -9,6 +9,16 @@ SOURCE = os.environ["UNROLL_SOURCE_DIR"]
 
 
 class Packaging(unittest.TestCase):
+    def test_cmake_installs_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(["cmake", "--install", os.environ["UNROLL_BUILD_DIR"], "--prefix", folder, "--component",
+                            "python"], check=True, capture_output=True)
+            version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+            where = os.path.join(folder, "lib", version, "dist-packages")  # below /usr/local, Debian's Python looks there
+            said = subprocess.run([sys.executable, "-c", "import unroll; print(unroll.__file__)"], check=True, cwd=folder,
+                                  capture_output=True, text=True, env={**os.environ, "PYTHONPATH": where}).stdout
+            self.assertTrue(said.startswith(where), said)
+
     def test_pip_installs_it(self):
         """The library is not compiled again: UNROLL_BUILD_DIR says where it is built."""
         with tempfile.TemporaryDirectory() as folder:
