@@ -8,7 +8,7 @@
 #include "core/at.h"
 #include "core/parallel.h"
 #include "neighbors/block_search.h"
-#include "neighbors/cell_search.h"
+#include "neighbors/candidate_judge.h"
 #include "neighbors/recall_probe.h"
 #include "neighbors/search_limits.h"
 #include "unroll/core/error.h"
@@ -16,21 +16,44 @@
 namespace unroll {
 namespace {
 
-/// The reach and the lists are changed at most so often until the sample has the recall asked for.
+/// The reach is raised at most so often until the sample has the recall asked for.
 constexpr int kMostTrials = 8;
+/// Of the neighbours that may be missed, this share may be lost in either ranking to candidates that seem nearer.
+constexpr double kLostByRank = 0.3;
 constexpr Index kCellsPerBlock = 2;
+/// Axes of the sketch.
+constexpr Index kApproximateAxes = 192;
 
 /// How thorough a search is.
 struct Effort {
   float reach = 0;
   Index kept = 0;    ///< candidates by the leading coordinates
-  Index judged = 0;  ///< candidates by all coordinates
+  Index judged = 0;  ///< candidates by all coordinates, whose distances are computed
 };
+
+/// What a search must do to find a true neighbour.
+struct Need {
+  float reach = std::numeric_limits<float>::infinity();
+  Index kept = std::numeric_limits<Index>::max();
+  Index judged = std::numeric_limits<Index>::max();
+};
+
+/// The least value of a field that is enough for a share of the needs.
+template <class T>
+T enough_for(const std::vector<Need>& needs, T Need::*field, double share) {
+  if (needs.empty()) return 0;
+  std::vector<T> values;
+  for (const Need& need : needs) values.push_back(need.*field);
+  const auto all = static_cast<double>(values.size());
+  const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::clamp(std::ceil(share * all), 1.0, all)) - 1;
+  std::nth_element(values.begin(), last, values.end());
+  return *last;
+}
 
 class ApproximateSearch {
  public:
   ApproximateSearch(const MetricRows& rows, Metric metric, Index count, std::uint64_t seed, const Run& run)
-      : exact_(rows, metric, seed, run),
+      : exact_(rows, metric, seed, run, kApproximateAxes),
         points_(sketch_floats(exact_.blocks(), run)),
         cells_(points_, run),
         distance_(rows, rows, metric, 2),
@@ -39,15 +62,13 @@ class ApproximateSearch {
         run_(run) {}
 
   ApproximateResult run(double target, NeighborGraphBuilder& out) {
-    // All coordinates of a point may be less than its distances need: then more candidates are judged.
-    Effort effort = points_.has_more() ? Effort{0, 2 * count_ + 32, count_ + count_ / 4 + 8}
-                                       : Effort{0, count_ + 4, count_ + 4};
+    Effort effort;
     const Recall reached = tune(target, effort);
     parallel_for(
         run_, cells_.count(), kCellsPerBlock,
         [&](Index begin, Index end) {
           CellSearch search(points_, cells_, count_, effort.kept);
-          NearestList nearest({count_});
+          CandidateJudge judge = make_judge();
           std::vector<Index> slots;
           for (Index cell = begin; cell < end; ++cell) {
             slots.resize(at(cells_.size(cell)));
@@ -56,7 +77,8 @@ class ApproximateSearch {
             search.extend(effort.reach);
             for (const Index slot : slots) {
               const Place place = cells_.members(cell)[at(slot)];
-              out.set(exact_.blocks().point(place), judged(place, search.nearest(slot), effort.judged, nearest));
+              judge.rank(place, search.nearest(slot), effort.judged);
+              out.set(exact_.blocks().point(place), judge.judge(place));
             }
           }
         },
@@ -67,37 +89,43 @@ class ApproximateSearch {
  private:
   using Found = std::vector<std::vector<Candidate>>;
 
-  /// Finds an effort with which the sample has the recall asked for, less its standard error.
+  CandidateJudge make_judge() const { return {points_, exact_.blocks(), distance_, count_}; }
+
+  /// Finds an effort with which the sample has the recall asked for, and its standard error beyond that.
   Recall tune(double target, Effort& effort) {
+    const Index most = std::min(points_.points - 1, 8 * count_ + 64);
+    const double missed = 1 - target;
+    effort = {0, most, points_.has_more() ? 2 * count_ : count_};
     probe_.find_truth(sample_found(effort), run_);
-    const std::vector<float> reaches = reaches_to_truth(effort);
-    const auto all = static_cast<double>(reaches.size());
-    double coverage = target;
+    // Ranks are those among all candidates that a search with about the final reach finds.
+    effort.reach = finite(enough_for(needs_of_truth(effort), &Need::reach, 1 - kLostByRank * missed));
+    const std::vector<Need> needs = needs_of_truth(effort);
+    std::vector<Need> within = needs;
+    std::erase_if(within, [&](const Need& need) { return need.reach > effort.reach; });
+    effort.kept = std::clamp(enough_for(within, &Need::kept, 1 - kLostByRank * missed), count_, most);
+    effort.judged = std::clamp(enough_for(within, &Need::judged, 1 - kLostByRank * missed), count_, most);
     Recall recall;
+    double share = std::min(1.0, target + 0.1 * missed);
     for (int trial = 0; trial < kMostTrials; ++trial) {
-      const auto covered = static_cast<std::size_t>(std::clamp(std::ceil(coverage * all), 1.0, all));
-      effort.reach = std::max(0.0F, reaches[covered - 1]);
-      if (std::isinf(effort.reach)) effort.reach = std::numeric_limits<float>::max();
+      std::vector<Need> ranked = needs;
+      for (Need& need : ranked)
+        if (need.kept > effort.kept || need.judged > effort.judged) need.reach = Need().reach;
+      effort.reach = finite(enough_for(ranked, &Need::reach, share));
       recall = probe_.measure(sample_found(effort));
       const double missing = target + recall.error - recall.share;
       if (missing <= 0) break;
-      // Of the neighbours in cells that were looked into, some are lost to candidates that seem nearer.
-      const double lost = static_cast<double>(covered) / all - recall.share;
-      if (lost > 0.5 * (1 - target) && effort.kept < 8 * count_ + 64) {
-        effort.kept *= 2;
-        effort.judged *= 2;
-      } else if (coverage >= 1) {
-        break;
-      } else {
-        coverage = std::min(1.0, coverage + missing);
-      }
+      share = std::min(1.0, share + missing);
+      effort.kept = std::min(most, effort.kept + effort.kept / 4 + 1);
+      effort.judged = std::min(most, effort.judged + effort.judged / 4 + 1);
     }
     return recall;
   }
 
-  /// Calls visit(search, row, sampled) for every sampled point, after the start of its cell's search.
+  static float finite(float reach) { return std::clamp(reach, 0.0F, std::numeric_limits<float>::max()); }
+
+  /// Calls visit(search, row, sampled) for every sampled point, after the search of its cell.
   template <class Visit>
-  void for_sample(const Effort& effort, float reach, Visit&& visit) const {
+  void for_sample(const Effort& effort, Visit&& visit) const {
     std::vector<std::pair<Index, std::size_t>> sampled;  // by cell
     for (std::size_t s = 0; s < probe_.places().size(); ++s)
       sampled.emplace_back(cells_.cell_of(static_cast<Place>(probe_.places()[s])), s);
@@ -117,7 +145,7 @@ class ApproximateSearch {
           slots.push_back(std::lower_bound(members.begin(), members.end(), probe_.places()[sampled[i].second]) -
                           members.begin());
         search.start(cell, slots);
-        if (reach >= 0) search.extend(reach);
+        search.extend(effort.reach);
         for (std::size_t i = first[f]; i < first[f + 1]; ++i)
           visit(search, static_cast<Index>(i - first[f]), sampled[i].second);
       }
@@ -126,63 +154,39 @@ class ApproximateSearch {
 
   Found sample_found(const Effort& effort) const {
     Found found(probe_.places().size());
-    for_sample(effort, effort.reach, [&](CellSearch& search, Index row, std::size_t sampled) {
-      NearestList nearest({count_});
-      const auto best = judged(probe_.places()[sampled], search.nearest(row), effort.judged, nearest);
+    for_sample(effort, [&](CellSearch& search, Index row, std::size_t sampled) {
+      CandidateJudge judge = make_judge();
+      judge.rank(probe_.places()[sampled], search.nearest(row), effort.judged);
+      const auto best = judge.judge(probe_.places()[sampled]);
       found[sampled].assign(best.begin(), best.end());
     });
     return found;
   }
 
-  /// For every true neighbour of the sample, the reach that finds it; ascending.
-  std::vector<float> reaches_to_truth(const Effort& effort) const {
+  /// One need for each true neighbour of the sample.
+  std::vector<Need> needs_of_truth(const Effort& effort) const {
     std::vector<Place> place_of(at(points_.points));
     for (Index place = 0; place < points_.points; ++place)
       place_of[at(exact_.blocks().point(place))] = static_cast<Place>(place);
-    std::vector<float> reaches(probe_.places().size() * at(count_));
-    for_sample(effort, -1, [&](const CellSearch& search, Index row, std::size_t sampled) {
-      float* reach = reaches.data() + sampled * at(count_);
-      for (const Index point : probe_.truth(sampled))
-        *reach++ = search.reach_to(row, cells_.cell_of(place_of[at(point)]));
+    std::vector<std::vector<Need>> by_point(probe_.places().size());
+    for_sample(effort, [&](CellSearch& search, Index row, std::size_t sampled) {
+      std::vector<Near> by_leading(search.nearest(row).begin(), search.nearest(row).end());
+      std::sort(by_leading.begin(), by_leading.end());
+      CandidateJudge judge = make_judge();
+      const std::span<const Near> by_all = judge.rank(probe_.places()[sampled], by_leading, effort.kept);
+      for (const Index point : probe_.truth(sampled)) {
+        const Place place = place_of[at(point)];
+        const auto rank_in = [&](std::span<const Near> list) {
+          const auto found = std::find_if(list.begin(), list.end(), [&](Near near) { return near.place() == place; });
+          return found == list.end() ? Need().kept : found - list.begin() + 1;
+        };
+        by_point[sampled].push_back(
+            {search.reach_to(row, cells_.cell_of(place)), rank_in(by_leading), rank_in(by_all)});
+      }
     });
-    std::sort(reaches.begin(), reaches.end());
-    return reaches;
-  }
-
-  /// The candidates of a point in their true order. They come by ascending estimate; for those that cannot be near
-  /// enough the distance is not computed.
-  std::span<const Candidate> judged(Index place, std::span<const CellSearch::Near> candidates, Index most,
-                                    NearestList& nearest) const {
-    const LocalBlocks& blocks = exact_.blocks();
-    std::vector<CellSearch::Near> ranked(candidates.begin(), candidates.end());
-    if (points_.has_more()) rank_by_all(place, ranked);
-    ranked.resize(std::min(ranked.size(), at(most)));
-    nearest.clear();
-    for (const auto& [estimate, other] : ranked) {
-      const double length = distance_.to_length(nearest.limit()) * blocks.unit();
-      if (points_.least(estimate, place, other) > length * length) continue;
-      nearest.add(distance_(blocks.point(place), blocks.point(other)), blocks.point(other));
-    }
-    if (static_cast<Index>(nearest.sorted().size()) < count_) scan_all(place, nearest);
-    return nearest.sorted();
-  }
-
-  /// Orders candidates by their estimates in all coordinates.
-  void rank_by_all(Index place, std::vector<CellSearch::Near>& candidates) const {
-    constexpr std::size_t kAhead = 4;
-    for (std::size_t c = 0; c < candidates.size(); ++c) {
-      if (c + kAhead < candidates.size()) points_.prefetch(candidates[c + kAhead].second);
-      candidates[c].first = points_.estimate(place, candidates[c].second);
-    }
-    std::sort(candidates.begin(), candidates.end());
-  }
-
-  /// Compares a point with all others, if it has fewer candidates than neighbours wanted.
-  void scan_all(Index place, NearestList& nearest) const {
-    const Index point = exact_.blocks().point(place);
-    nearest.clear();
-    for (Index other = 0; other < points_.points; ++other)
-      if (other != point) nearest.add(distance_(point, other), other);
+    std::vector<Need> needs;
+    for (const auto& some : by_point) needs.insert(needs.end(), some.begin(), some.end());
+    return needs;
   }
 
   BlockSearch exact_;
@@ -201,6 +205,8 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points",
                 "use algorithm=kd_tree, or fewer points");
+  // The coordinates once more, in the spatial order and packed by cells.
+  plan_search(rows.rows(), 2 * static_cast<double>(std::min(rows.cols(), kApproximateAxes)), sizeof(float), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }
 

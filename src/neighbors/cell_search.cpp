@@ -36,7 +36,7 @@ void CellSearch::start(Index cell, std::span<const Index> slots) {
   std::iota(rows.begin(), rows.end(), Index{0});
   // The point itself is among those compared.
   started_ = 0;
-  for (std::size_t compared = 0; compared <= kept_ && started_ < near_cells_.size(); ++started_) {
+  for (std::size_t compared = 0; compared <= 2 * count_ && started_ < near_cells_.size(); ++started_) {
     compare(near_cells_[started_], rows);
     compared += static_cast<std::size_t>(cells_.size(near_cells_[started_]));
   }
@@ -49,7 +49,7 @@ void CellSearch::start(Index cell, std::span<const Index> slots) {
     }
     const auto last = list.begin() + static_cast<std::ptrdiff_t>(count_) - 1;
     std::nth_element(list.begin(), last, list.end());
-    radius_.push_back(std::sqrt(std::max(0.0F, last->first)));
+    radius_.push_back(std::sqrt(std::max(0.0F, last->estimate())));
   }
   find_borders();
 }
@@ -77,10 +77,9 @@ void CellSearch::find_borders() {
   std::vector<float> centers(static_cast<std::size_t>(panels * simd::kPanelPoints * points_.depth));
   std::vector<float> center_norms(static_cast<std::size_t>(panels * simd::kPanelPoints));
   for (Index c = 0; c < cells; ++c)
-    center_norms[at(c)] =
-        pack_around(cells_.center(near_cells_[at(c)]), origin, points_.depth, simd::kPanelPoints,
-                    c % simd::kPanelPoints,
-                    centers.data() + c / simd::kPanelPoints * simd::kPanelPoints * points_.depth);
+    center_norms[at(c)] = pack_around(cells_.center(near_cells_[at(c)]), origin, points_.depth, simd::kPanelPoints,
+                                      c % simd::kPanelPoints,
+                                      centers.data() + c / simd::kPanelPoints * simd::kPanelPoints * points_.depth);
   std::vector<Index> rows(places_.size());
   std::iota(rows.begin(), rows.end(), Index{0});
   const Index groups = pack_rows(rows, origin);
@@ -130,8 +129,8 @@ void CellSearch::compare(Index cell, std::span<const Index> rows) {
   }
   hits_.resize(norms_.size() * static_cast<std::size_t>(simd::kPanelPoints));
   for (Index p = 0; p < cells_.panels(cell); ++p) {
-    const simd::Tile tile{points_.depth,        groups, packed_.data(), norms_.data(), 1, cells_.panel(cell, p),
-                          cells_.panel_norms(cell, p)};
+    const simd::Tile tile{
+        points_.depth, groups, packed_.data(), norms_.data(), 1, cells_.panel(cell, p), cells_.panel_norms(cell, p)};
     const Index count = simd::kernels().pairs.select_values(tile, row_limits_.data(), hits_.data());
     for (Index h = 0; h < count; ++h) {
       const simd::TileValue& hit = hits_[at(h)];
@@ -154,15 +153,13 @@ void CellSearch::drop_surplus(Index row) {
   auto& list = lists_[at(row)];
   if (list.size() <= kept_) return;
   std::nth_element(list.begin(), list.begin() + static_cast<std::ptrdiff_t>(kept_) - 1, list.end());
-  list.resize(kept_);
-  limits_[at(row)] = list.back().first;
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(kept_), list.end());
+  limits_[at(row)] = list.back().estimate();
 }
 
-std::span<const CellSearch::Near> CellSearch::nearest(Index row) {
+std::span<const Near> CellSearch::nearest(Index row) {
   drop_surplus(row);
-  auto& list = lists_[at(row)];
-  std::sort(list.begin(), list.end());
-  return list;
+  return lists_[at(row)];
 }
 
 }  // namespace unroll

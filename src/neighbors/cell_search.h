@@ -1,11 +1,28 @@
 #pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "neighbors/cells.h"
 
 namespace unroll {
+
+/// A candidate: the estimate of its squared distance and its place, in one number that sorts by both. The bits of
+/// floats that are not negative sort as these do.
+class Near {
+ public:
+  Near(float estimate, Place place)
+      : key_(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(std::max(0.0F, estimate))) << 32 |
+             static_cast<std::uint32_t>(place)) {}
+  float estimate() const { return std::bit_cast<float>(static_cast<std::uint32_t>(key_ >> 32)); }
+  Place place() const { return static_cast<Place>(static_cast<std::uint32_t>(key_)); }
+  bool operator<(const Near& other) const { return key_ < other.key_; }
+
+ private:
+  std::uint64_t key_;
+};
 
 /// Finds, for some points of a cell, those with the least estimate in the leading coordinates. All of them are compared
 /// with the nearest cells. Then every point looks into the further cells that its neighbours may be in: those whose
@@ -13,8 +30,6 @@ namespace unroll {
 /// border in all directions, so that a reach far below 1 finds nearly all of them.
 class CellSearch {
  public:
-  using Near = std::pair<float, Place>;  ///< estimate and place
-
   /// Keeps `kept` candidates per point, of which `count` neighbours are wanted.
   CellSearch(const SketchFloats& points, const Cells& cells, Index count, Index kept);
 
@@ -23,7 +38,7 @@ class CellSearch {
   /// The reach at which the point of a row, a position in `slots`, looks into a cell; infinite if it never does.
   float reach_to(Index row, Index cell) const;
   void extend(float reach);
-  /// In order, nearest first.
+  /// The candidates of a row, in no order.
   std::span<const Near> nearest(Index row);
 
  private:

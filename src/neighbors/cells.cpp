@@ -23,8 +23,7 @@ Index points_per_cell(Index points) { return std::max(kCellPoints, (points + kMo
 Cells::Cells(const SketchFloats& points, const Run& run) : points_(points), stride_((points.depth + 15) / 16 * 16) {
   const Index size = points_per_cell(points.points);
   cell_of_.resize(static_cast<std::size_t>(points.points));
-  for (std::size_t i = 0; i < cell_of_.size(); ++i)
-    cell_of_[i] = static_cast<Place>(static_cast<Index>(i) / size);
+  for (std::size_t i = 0; i < cell_of_.size(); ++i) cell_of_[i] = static_cast<Place>(static_cast<Index>(i) / size);
   gather((points.points + size - 1) / size, run);
   for (Index round = 0; round < kLloydRounds; ++round) {
     reassign(run);
@@ -54,7 +53,8 @@ void Cells::gather(Index cells, const Run& run) {
         for (std::size_t c = 0; c < static_cast<std::size_t>(points_.depth); ++c)
           sum[c] += static_cast<double>(points_.row(place)[c]);
       float* center = centers_.data() + cell * stride_;
-      for (std::size_t c = 0; c < sum.size(); ++c) center[c] = static_cast<float>(sum[c] / static_cast<double>(size(cell)));
+      for (std::size_t c = 0; c < sum.size(); ++c)
+        center[c] = static_cast<float>(sum[c] / static_cast<double>(size(cell)));
     }
   });
 }

@@ -19,7 +19,7 @@ void RecallProbe::find_truth(const std::vector<std::vector<Candidate>>& found, c
   std::vector<SearchLimits> limits;
   for (std::size_t s = 0; s < places_.size(); ++s) {
     points.push_back(exact_.blocks().point(places_[s]));
-    limits.push_back({count_ + 1});  // the point finds itself, too
+    limits.push_back({count_ + 2});  // the point itself, and one more, which shows whether the last has an equal
     if (static_cast<Index>(found[s].size()) == count_) limits.back().radius = found[s].back().distance;
   }
   const RowSubset sampled(rows_, points);
@@ -28,12 +28,17 @@ void RecallProbe::find_truth(const std::vector<std::vector<Candidate>>& found, c
   const NeighborGraph graph = builder.take();
   for (std::size_t s = 0; s < points.size(); ++s) {
     const auto neighbors = graph.neighbors_of(static_cast<Index>(s));
+    const auto distances = graph.distances_of(static_cast<Index>(s));
     // Leaves out the point itself, which may be missing from the list if it has more than `count` duplicates.
-    std::vector<Index>& others = truth_.emplace_back(neighbors.begin(), neighbors.end());
-    std::erase(others, points[s]);
-    const bool with_self = others.size() < neighbors.size();
-    others.resize(std::min(others.size(), static_cast<std::size_t>(count_)));
-    farthest_.push_back(graph.distances_of(static_cast<Index>(s))[others.size() - (with_self ? 0 : 1)]);
+    std::vector<Candidate> others;
+    for (std::size_t i = 0; i < neighbors.size(); ++i)
+      if (neighbors[i] != points[s]) others.push_back({distances[i], neighbors[i]});
+    const auto count = std::min(others.size(), static_cast<std::size_t>(count_));
+    farthest_.push_back(others[count - 1].distance);
+    const bool has_equal = others.size() > count && others[count].distance == farthest_[s];
+    std::vector<Index>& truth = truth_.emplace_back();
+    for (std::size_t i = 0; i < count; ++i)
+      if (!has_equal || others[i].distance < farthest_[s]) truth.push_back(others[i].index);
   }
 }
 

@@ -26,7 +26,7 @@ class RecallProbe {
   /// Finds the true neighbours of the sample. They are not farther than those of `found`: one row of candidates for
   /// each sampled point, nearest first; that limits the exact search from the start.
   void find_truth(const std::vector<std::vector<Candidate>>& found, const Run& run);
-  /// The true neighbours of a sampled point.
+  /// The true neighbours of a sampled point, without those that equally far points may replace.
   std::span<const Index> truth(std::size_t sampled) const { return truth_[sampled]; }
   Recall measure(const std::vector<std::vector<Candidate>>& found) const;
 

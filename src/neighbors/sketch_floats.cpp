@@ -9,9 +9,8 @@ namespace unroll {
 SketchFloats sketch_floats(const LocalBlocks& blocks, const Run& run) {
   const LocalBlocks::Coordinates& from = blocks.has_fine() ? blocks.fine() : blocks.coarse();
   const Index size = blocks.size();
-  SketchFloats result{.points = blocks.rows(),
-                      .depth = std::min(size, SketchFloats::kLeading),
-                      .stride = (size + 15) / 16 * 16};
+  SketchFloats result{
+      .points = blocks.rows(), .depth = std::min(size, SketchFloats::kLeading), .stride = (size + 15) / 16 * 16};
   result.rows.resize(static_cast<std::size_t>(checked_size(result.points, result.stride, sizeof(float))));
   result.beyond.resize(static_cast<std::size_t>(result.points));
   result.outside.resize(static_cast<std::size_t>(result.points));

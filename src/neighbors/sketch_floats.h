@@ -18,7 +18,7 @@ using Place = std::int32_t;
 /// some leading coordinates plus the squared lengths of both points outside of these. It is the expected value if the
 /// outside parts are uncorrelated, and ranks much better than the lower bound.
 struct SketchFloats {
-  static constexpr Index kLeading = 64;  ///< the most informative coordinates
+  static constexpr Index kLeading = 128;  ///< the most informative coordinates
 
   Index points = 0;
   Index depth = 0;                  ///< number of leading coordinates

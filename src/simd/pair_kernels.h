@@ -58,7 +58,7 @@ struct PairKernels {
   /// every pair.
   Index (*select)(const Tile& tile, const float* row_limits, const float* point_limits, TileHit* hits);
   /// All pairs of the tile whose value is at most the row's limit, with their values; returns how many. `hits` has room
-  /// for every pair.
+  /// for every pair. After a row with the limit -infinity no other limits follow.
   Index (*select_values)(const Tile& tile, const float* row_limits, TileValue* hits);
   /// The values themselves, one row of panels * kPanelPoints after the other.
   void (*values)(const Tile& tile, float* out);
