@@ -78,8 +78,11 @@ def neighbors_exact(quick: bool) -> list[Row]:
 def neighbors_approximate(quick: bool) -> list[Row]:
     contenders = (search("approximate"), peer("pynndescent", "pynndescent_neighbors"),
                   peer("hnswlib", "hnswlib_neighbors"), peer("faiss HNSW", "faiss_hnsw"))
-    return [Row("k = 15", images(quick, n), contenders, "neighbors", 15)
-            for n in sizes(quick, 10_000, 30_000, 70_000)]
+    return ([Row("k = 15", images(quick, n), contenders, "neighbors", 15)
+             for n in sizes(quick, 10_000, 30_000, 70_000)] +
+            [Row("k = 90", images(quick, n), contenders[:2], "neighbors", 90) for n in sizes(quick, 70_000)] +
+            [Row("k = 15", Data(name, n, "float32"), contenders[:2], "neighbors", 15)
+             for name in ("mixture", "manifold") for n in sizes(quick, 1_000_000)])
 
 
 def neighbors_large(quick: bool) -> list[Row]:

@@ -14,10 +14,11 @@ struct ApproximateResult {
   Index sample = 0;
 };
 
-/// The `count` nearest of each point of a Euclidean form, nearly all of them right. Trees that split by random
-/// projections propose the points of a common leaf, rounds propose neighbours of neighbours, and true distances rank
-/// the best candidates. Deterministic for a seed. Rounds continue until the recall on a sample, measured against the
-/// exact search, reaches `recall`, or until they do not help any more.
+/// The `count` nearest of each point of a Euclidean form, nearly all of them right. Points are divided into cells, as
+/// by k-means. A point is compared with the cells that its neighbours may be in, in the leading coordinates of a
+/// sketch; then true distances rank its best candidates. How far to look, and how many candidates to keep, follows from
+/// the true neighbours of a sample: as much as the sample needs for the share `recall` of them, and no more.
+/// Deterministic for a seed.
 ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Index count, double recall,
                                      std::uint64_t seed, NeighborGraphBuilder& out, const Run& run);
 

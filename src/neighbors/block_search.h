@@ -23,7 +23,10 @@ struct BlockSide {
 /// meet a finer bound, and the few that then remain meet the judge (RowDistance).
 class BlockSearch {
  public:
-  BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run);
+  /// The number of axes of the finer bound, if the points have many features.
+  static constexpr Index kFineAxes = 256;
+
+  BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run, Index fine_axes = kFineAxes);
 
   const LocalBlocks& blocks() const { return blocks_; }
 

@@ -54,6 +54,14 @@ class RowDistance {
   /// Symmetric in its arguments, bit for bit.
   double operator()(Index i, Index j) const;
 
+  /// Asks for the right row j to be fetched from memory: it will be needed soon.
+  void prefetch(Index j) const {
+    constexpr Index kCacheLine = 64;
+    right_.points.visit([&]<class T>(MatrixView<T> x) {
+      for (Index c = 0; c < x.cols; c += kCacheLine / static_cast<Index>(sizeof(T))) __builtin_prefetch(x.row(j) + c);
+    });
+  }
+
   /// Converts a distance to the length that searches compare: of y_i - y_j for Euclidean forms, of the chord for
   /// haversine, of the scaled differences for others. The length grows with the distance, and is not too short if that
   /// was rounded down to a subnormal number.

@@ -1,8 +1,9 @@
 #pragma once
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <vector>
 
-#include "neighbors/candidate_lists.h"
 #include "neighbors/local_blocks.h"
 #include "simd/kernels.h"
 #include "unroll/core/run.h"
@@ -10,35 +11,39 @@
 
 namespace unroll {
 
+/// A point of an approximate search, as its place in the spatial order: 32 bits are enough for what fits in memory.
+using Place = std::int32_t;
+
 /// Points in spatial order, in the coordinates of a sketch. The estimate of a squared distance is the squared length in
-/// these coordinates plus the squared lengths of both points outside of them. It is the expected value if the outside
-/// parts are uncorrelated, and ranks much better than the lower bound.
+/// some leading coordinates plus the squared lengths of both points outside of these. It is the expected value if the
+/// outside parts are uncorrelated, and ranks much better than the lower bound.
 struct SketchFloats {
-  static constexpr Index kLeading = 64;  ///< the most informative coordinates
+  static constexpr Index kLeading = 128;  ///< the most informative coordinates
 
   Index points = 0;
+  Index depth = 0;                  ///< number of leading coordinates
   Index stride = 0;                 ///< a multiple of 16
   std::vector<float> rows = {};     ///< zero beyond the coordinates
-  std::vector<float> outside = {};  ///< length outside of the coordinates
+  std::vector<float> beyond = {};   ///< squared length outside of the leading coordinates
+  std::vector<float> outside = {};  ///< squared length outside of all coordinates
   float rounding = 0;               ///< the error of an estimate is about this
 
   const float* row(Index i) const { return rows.data() + i * stride; }
+  float beyond_of(Index i) const { return beyond[static_cast<std::size_t>(i)]; }
   float outside_of(Index i) const { return outside[static_cast<std::size_t>(i)]; }
-  /// If the leading coordinates alone reach `limit`, the others are skipped: the pair is too far in any case.
-  float estimate(Index i, Index j, float limit) const {
-    const simd::PairKernels& kernels = simd::kernels().pairs;
-    const Index leading = std::min(stride, kLeading);
-    const float most =
-        kernels.squared_float(row(i), row(j), leading) + outside_of(i) * outside_of(i) + outside_of(j) * outside_of(j);
-    if (!(most < limit) || leading == stride) return most;
-    return most + kernels.squared_float(row(i) + leading, row(j) + leading, stride - leading);
+  /// Whether there are more than the leading coordinates.
+  bool has_more() const { return stride > kLeading; }
+  /// The estimate by all coordinates.
+  float estimate(Index i, Index j) const {
+    return simd::kernels().pairs.squared_float(row(i), row(j), stride) + outside_of(i) + outside_of(j);
   }
   void prefetch(Index i) const {
-    for (Index c = 0; c < std::min(stride, kLeading); c += 16) __builtin_prefetch(row(i) + c);
+    for (Index c = 0; c < stride; c += 16) __builtin_prefetch(row(i) + c);
   }
-  /// A lower bound of the squared distance of a pair with this estimate.
-  float least(float estimate, Index i, Index j) const {
-    return estimate * 0.9999F - 2 * outside_of(i) * outside_of(j) - rounding;
+  /// A lower bound of the squared distance of a pair with this estimate by all coordinates.
+  double least(float estimate, Index i, Index j) const {
+    const auto outer = static_cast<double>(outside_of(i)) * static_cast<double>(outside_of(j));
+    return static_cast<double>(estimate) * 0.9999 - 2 * std::sqrt(outer) - static_cast<double>(rounding);
   }
 };
 

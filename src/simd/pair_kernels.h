@@ -19,6 +19,13 @@ struct TileHit {
   std::int32_t point;
 };
 
+/// A pair with its value.
+struct TileValue {
+  float value;
+  std::int32_t row;
+  std::int32_t point;
+};
+
 /// Rows against points in single precision: |r|^2 + |p|^2 - 2 r.p.
 struct Tile {
   Index depth;        ///< coordinates
@@ -50,6 +57,9 @@ struct PairKernels {
   /// All pairs of the tile whose value is at most the row's or the point's limit; returns how many. `hits` has room for
   /// every pair.
   Index (*select)(const Tile& tile, const float* row_limits, const float* point_limits, TileHit* hits);
+  /// All pairs of the tile whose value is at most the row's limit, with their values; returns how many. `hits` has room
+  /// for every pair. After a row with the limit -infinity no other limits follow.
+  Index (*select_values)(const Tile& tile, const float* row_limits, TileValue* hits);
   /// The values themselves, one row of panels * kPanelPoints after the other.
   void (*values)(const Tile& tile, float* out);
   /// Adds -2 r.p alone, of further coordinates of the same points.

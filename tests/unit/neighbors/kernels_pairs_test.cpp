@@ -128,6 +128,28 @@ TEST(PairKernels, Values) {
     }
 }
 
+TEST(PairKernels, SelectsValuesByTheLimitsOfRows) {
+  for (const simd::Kernels* kernels : runnable_kernels())
+    for (const Index depth : {1, 5, 33})
+      for (const Index missing : {0, 1, 7, 13}) {
+        const TileCase tile(depth, 2, 3, 7);
+        std::vector<float> limits = tile.row_limits;
+        for (Index r = tile.row_count() - missing; r < tile.row_count(); ++r)
+          limits[static_cast<std::size_t>(r)] = -kFloatInfinity;
+        std::vector<simd::TileValue> hits(static_cast<std::size_t>(tile.row_count() * tile.point_count()));
+        hits.resize(static_cast<std::size_t>(kernels->pairs.select_values(tile.tile(), limits.data(), hits.data())));
+        std::set<std::pair<Index, Index>> found, expected;
+        for (const simd::TileValue& hit : hits) {
+          ASSERT_EQ(hit.value, tile.value(hit.row, hit.point)) << kernels->name;
+          ASSERT_TRUE(found.emplace(hit.row, hit.point).second);
+        }
+        for (Index r = 0; r < tile.row_count(); ++r)
+          for (Index p = 0; p < tile.point_count(); ++p)
+            if (tile.value(r, p) <= limits[static_cast<std::size_t>(r)]) expected.emplace(r, p);
+        EXPECT_EQ(found, expected) << kernels->name << ", " << depth << " coordinates, " << missing << " rows missing";
+      }
+}
+
 TEST(PairKernels, SumsOfFloats) {
   for (const simd::Kernels* kernels : runnable_kernels())
     for (const Index n : {0, 16, 32, 48, 64, 272}) {

@@ -153,6 +153,19 @@ TEST(ApproximateSearch, LowTargetsCostNoHonesty) {
   for (const double recall : {0.5, 0.9, 1.0}) expect_honest(normal_matrix(500, 70, 19), 5, Metric::Euclidean, recall);
 }
 
+TEST(ApproximateSearch, LooksNoFartherThanTheTargetAsks) {
+  for (const Array2<double>& x : {normal_matrix(6000, 8, 21), anisotropic_points(6000, 300, 22)}) {
+    double last = 0;
+    for (const double target : {0.8, 0.95, 0.995}) {
+      const Neighbors found = approximate(x, 10, 0, Metric::Euclidean, target);
+      EXPECT_GE(found.report.recall, target);
+      EXPECT_GT(found.report.recall, last);
+      EXPECT_LT(found.report.recall, target + 0.6 * (1 - target));
+      last = found.report.recall;
+    }
+  }
+}
+
 TEST(ApproximateSearch, ManyNeighborsTakeAllPairs) {
   const Array2<double> x = normal_matrix(800, 6, 20);
   const Neighbors found = approximate(x, 160);
