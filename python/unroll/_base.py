@@ -103,6 +103,9 @@ class Estimator:
         self._check_fitted()
         name = type(self).__name__
         _arrays.check_names(vars(self).get("feature_names_in_"), _arrays.feature_names(X), name)
+        if _arrays.is_sparse(X) and self._get_tags()["pairwise"]:
+            raise _errors.Unsupported(f"{name}: new rows of a sparse matrix lack distances or affinities to training points; "
+                                      "give full rows, or fit the points themselves")
         data = _arrays.dense(X, name)
         columns = self.n_features_in_ if columns is None else columns
         if data.shape[1] != columns:
