@@ -19,6 +19,11 @@ _TAGS = {
 OPTIONS_OF = {method["name"]: {option["name"]: option for option in method["options"]} for method in _core.methods()}
 
 
+def count_of(data):
+    """The number of points."""
+    return len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
+
+
 class Estimator:
     """Parameters, as scikit-learn's BaseEstimator has them. `_row` is the class's row of the table."""
 
