@@ -19,6 +19,11 @@ _TAGS = {
 OPTIONS_OF = {method["name"]: {option["name"]: option for option in method["options"]} for method in _core.methods()}
 
 
+def count_of(data):
+    """The number of points."""
+    return len(data[0]) - 1 if isinstance(data, tuple) else data.shape[0]
+
+
 class Estimator:
     """Parameters, as scikit-learn's BaseEstimator has them. `_row` is the class's row of the table."""
 
@@ -103,6 +108,9 @@ class Estimator:
         self._check_fitted()
         name = type(self).__name__
         _arrays.check_names(vars(self).get("feature_names_in_"), _arrays.feature_names(X), name)
+        if _arrays.is_sparse(X) and self._get_tags()["pairwise"]:
+            raise _errors.Unsupported(f"{name}: new rows of a sparse matrix lack distances or affinities to training points; "
+                                      "give full rows, or fit the points themselves")
         data = _arrays.dense(X, name)
         columns = self.n_features_in_ if columns is None else columns
         if data.shape[1] != columns:

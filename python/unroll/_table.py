@@ -2,7 +2,7 @@
 
 A class of a new method is a row here. Parameters that only other implementations need are taken and have no effect.
 """
-from . import _estimators as bases
+from . import _graphs, _layouts, _neighbors, _principal
 from ._base import OPTIONS_OF
 from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
                           Parameter, count, real)
@@ -74,13 +74,13 @@ def given(name, default, *allowed, **more):
 def plain(method, *changed):
     """All options of a method as parameters, those of `changed` in their place."""
     instead = {parameter.name: parameter for parameter in changed}
-    rows = [instead.pop(name, Parameter(name, default, help=help))
-            for name, default, help in bases.plain_parameters(method)]
+    rows = [instead.pop(name, Parameter(name, option["default"], help=option["help"]))
+            for name, option in OPTIONS_OF[method].items()]
     return rows + list(instead.values())
 
 
 TABLE = [
-    Row("PCA", bases.PcaBase, "pca", [
+    Row("PCA", _principal.PcaBase, "pca", [
         given("n_components", None, Interval("int", 0), Interval("float", 0, 1, "()"), Choice("mle"), NONE,
               help="Coordinates to compute; a fraction: as many as explain so much of the variance; None: all."),
         ignored("copy", True, BOOL),
@@ -101,7 +101,7 @@ TABLE = [
         "mean_": attribute("mean"),
         "n_components_": lambda estimator, model: model.n_components,
     }),
-    Row("KernelPCA", bases.KernelPcaBase, "kernel_pca", [
+    Row("KernelPCA", _principal.KernelPcaBase, "kernel_pca", [
         given("n_components", None, count(), NONE, help="Coordinates to compute; None: all that do not vanish."),
         given("kernel", "linear", Choice("linear", "poly", "rbf", "sigmoid", "cosine", "laplacian", "additive_chi2",
                                          "chi2", "polynomial", "precomputed"), CALLABLE,
@@ -121,11 +121,11 @@ TABLE = [
         ignored("copy_X", True, BOOL),
         N_JOBS,
     ]),
-    Row("ClassicalMDS", bases.MdsBase, "mds", [
+    Row("ClassicalMDS", _graphs.MdsBase, "mds", [
         given("n_components", 2, count()),
         euclidean(METRIC), METRIC_PARAMS, N_JOBS,
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
-    Row("Isomap", bases.IsomapBase, "isomap", [
+    Row("Isomap", _graphs.IsomapBase, "isomap", [
         given("n_neighbors", 5, count(), NONE),
         given("radius", None, real(0, None, "(]"), NONE),
         given("n_components", 2, count()),
@@ -135,7 +135,7 @@ TABLE = [
         given("path_method", "auto", Choice("auto", "FW", "D"), values={"FW": "floyd_warshall", "D": "dijkstra"}),
         SEARCH, N_JOBS, METRIC, P, METRIC_PARAMS, components("connect", "connect", "separate", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues, "residual_variance_": attribute("residual_variance")}),
-    Row("LocallyLinearEmbedding", bases.LocallyLinearBase, "lle", [
+    Row("LocallyLinearEmbedding", _graphs.LocallyLinearBase, "lle", [
         given("n_neighbors", 5, count()),
         given("n_components", 2, count()),
         given("reg", 1e-3, real(0)),
@@ -148,7 +148,7 @@ TABLE = [
         ignored("modified_tol", 1e-12, real(0)),
         SEARCH, RANDOM, N_JOBS, components("separate", "separate", "connect", "keep", "error"),
     ], {"embedding_": coordinates, "reconstruction_error_": per_point("reconstruction_cost")}),
-    Row("SpectralEmbedding", bases.SpectralEmbeddingBase, "laplacian_eigenmaps", [
+    Row("SpectralEmbedding", _graphs.SpectralEmbeddingBase, "laplacian_eigenmaps", [
         given("n_components", 2, count()),
         given("affinity", "nearest_neighbors", Choice("nearest_neighbors", "rbf", "precomputed",
                                                       "precomputed_nearest_neighbors"), CALLABLE, option=None,
@@ -162,7 +162,7 @@ TABLE = [
               help="Neighbors of a point, itself among them; None: a tenth of the points."),
         N_JOBS, components("keep", "keep", "separate", "connect", "error"),
     ], {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
-    Row("SpectralClustering", bases.SpectralClusteringBase, "spectral_clustering", [
+    Row("SpectralClustering", _graphs.SpectralClusteringBase, "spectral_clustering", [
         given("n_clusters", 8, count()),
         given("eigen_solver", None, Choice("arpack", "lobpcg", "amg"), NONE, option=None, help=NO_EFFECT),
         given("n_components", None, count(), NONE),
@@ -183,7 +183,7 @@ TABLE = [
         N_JOBS,
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
     ]),
-    Row("TSNE", bases.TsneBase, "tsne", [
+    Row("TSNE", _layouts.TsneBase, "tsne", [
         given("n_components", 2, count()),
         given("perplexity", 30.0, real(0)),
         given("early_exaggeration", 12.0, real(1)),
@@ -203,7 +203,7 @@ TABLE = [
         N_JOBS,
         given("max_iter", None, count(0), NONE, option=None, help="What newer versions of scikit-learn call n_iter."),
     ], {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
-    Row("KMeans", bases.KMeansBase, None, [
+    Row("KMeans", _neighbors.KMeansBase, None, [
         given("n_clusters", 8, count(), help="Clusters to find."),
         given("init", "k-means++", Choice("k-means++", "random"), CALLABLE, ARRAY, help="Where the centers start."),
         given("n_init", 10, Choice("auto", "warn"), count(), help="How many starts; the best result is kept."),
@@ -214,7 +214,7 @@ TABLE = [
         ignored("copy_x", True, BOOL),
         ignored("algorithm", "lloyd", Choice("lloyd", "elkan", "auto", "full")),
     ]),
-    Row("KNeighborsTransformer", bases.KNeighborsBase, None, [
+    Row("KNeighborsTransformer", _neighbors.KNeighborsBase, None, [
         given("mode", "distance", Choice("distance", "connectivity"), help="What the entries of the graph are."),
         given("n_neighbors", 5, count(), help="Neighbors per point."),
         given("algorithm", "auto", Choice("auto", "ball_tree", "kd_tree", "brute", "approximate"),
@@ -222,15 +222,15 @@ TABLE = [
         ignored("leaf_size", 30, count()),
         METRIC, P, METRIC_PARAMS, N_JOBS,
     ]),
-    Row("DiffusionMaps", bases.PlainBase, "diffusion_maps", plain("diffusion_maps", RANDOM, euclidean(METRIC), P, N_JOBS),
+    Row("DiffusionMaps", _graphs.PlainBase, "diffusion_maps", plain("diffusion_maps", RANDOM, euclidean(METRIC), P, N_JOBS),
         {"embedding_": coordinates, "eigenvalues_": eigenvalues}),
-    Row("SNE", bases.PlainLayoutBase, "sne", plain(
+    Row("SNE", _layouts.PlainLayoutBase, "sne", plain(
         "sne", RANDOM, euclidean(METRIC), P,
         given("init", "auto", Choice("auto", "pca", "spectral", "random"), ARRAY, option=None,
               help="Where the map starts, or an array of coordinates."),
         N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
         {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
-    Row("UMAP", bases.UmapBase, "umap", [
+    Row("UMAP", _layouts.UmapBase, "umap", [
         given("n_neighbors", 15, count(2), help="Neighbors of a point, itself among them, as in umap-learn."),
         given("n_components", 2, count()),
         euclidean(METRIC),

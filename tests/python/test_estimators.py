@@ -99,6 +99,12 @@ class Tools(unittest.TestCase):
         direct = unroll.Isomap(n_neighbors=40).fit_transform(IRIS)
         np.testing.assert_allclose(chained, direct, atol=1e-8)
 
+    def test_new_rows_of_a_sparse_graph_are_refused(self):
+        graph = unroll.KNeighborsTransformer(n_neighbors=40).fit(IRIS)
+        fitted = unroll.Isomap(n_neighbors=40, metric="precomputed").fit(graph.transform(IRIS))
+        with self.assertRaisesRegex(unroll.Unsupported, "Isomap: new rows of a sparse matrix"):
+            fitted.transform(graph.transform(IRIS[:5]))
+
     def test_data_frames(self):
         frame = pandas.DataFrame(IRIS, columns=list("abcd"), index=[f"row{i}" for i in range(len(IRIS))])
         for kind in (unroll.PCA, unroll.Isomap):

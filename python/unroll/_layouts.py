@@ -1,0 +1,107 @@
+"""Optimised maps: TSNE, UMAP, SNE."""
+import numpy as np
+
+from . import _arrays, _metrics
+from ._base import MapEstimator, count_of
+
+
+class LayoutBase(_metrics.MetricMixin, MapEstimator):
+    """A map that is optimised: it has a start, and can be watched."""
+
+    def fit(self, X, y=None, callback=None):
+        """Fits the method, and returns the estimator.
+
+        `callback(stage, fraction, loss, map)` is called on the way. None and True go on, 'finish' keeps the present
+        map, False cancels.
+        """
+        self._fit(X, y, callback)
+        return self
+
+    def _start(self, options):
+        if isinstance(self.init, str):
+            options["init"] = self.init
+        else:
+            options["init"] = "given"
+        return options
+
+    def _more_input(self, data, y):
+        if isinstance(self.init, str):
+            return {}
+        return {"init": _arrays.dense(self.init, type(self).__name__, name="init")}
+
+
+class TsneBase(LayoutBase):
+    _told_as = "t-SNE"
+
+    def _data(self, X):
+        if self._is_pairwise():
+            if isinstance(self.init, str) and self.init == "pca":
+                raise ValueError('The parameter init="pca" cannot be used with metric="precomputed".')
+            if np.ndim(X) == 2 and np.shape(X)[0] != np.shape(X)[1]:
+                raise ValueError("X should be a square distance matrix")
+            values = X.data if _arrays.is_sparse(X) else np.asarray(X)
+            if values.dtype.kind == "f" and (values < 0).any():
+                raise ValueError("All distances should be positive, the precomputed distances given as X is not correct")
+        return super()._data(X)
+
+    def _options(self, data):
+        n = count_of(data)
+        if self.perplexity >= n:
+            raise ValueError("perplexity must be less than n_samples")
+        options = self._start(self._add_metric(self._plain_options("tsne")))
+        options["perplexity"] = [float(self.perplexity)]
+        options["n_iter"] = self._iterations()
+        options["early_exaggeration_iter"] = min(250, self._iterations())
+        # scikit-learn's gradient has a factor of 4, ours has not.
+        options["learning_rate"] = None if isinstance(self.learning_rate, str) else 4.0 * self.learning_rate
+        if self._metric_options() is None and options["init"] == "pca":
+            options["init"] = "spectral"
+        return options
+
+    def _iterations(self):
+        return self.n_iter if self.max_iter is None else self.max_iter
+
+    def _keep(self, model, X, data):
+        super()._keep(model, X, data)
+        rate = model.options.get("learning_rate")
+        self.learning_rate_ = (rate or len(self.embedding_) / self.early_exaggeration) / 4
+
+
+class UmapBase(LayoutBase):
+    metric_params = property(lambda self: self.metric_kwds, doc="What scikit-learn calls metric_kwds.")
+
+    def _options(self, data):
+        n = count_of(data)
+        options = self._start(self._add_metric(self._plain_options("umap")))
+        # umap-learn counts a point among its own neighbors.
+        options["n_neighbors"] = max(1, min(self.n_neighbors, n) - 1)
+        if options["metric"] == "precomputed" and options["init"] == "pca":
+            options["init"] = "spectral"
+        return options
+
+    def _more_input(self, data, y):
+        more = super()._more_input(data, y)
+        if y is None:
+            return more
+        y = np.asarray(y)
+        if len(y) != count_of(data):
+            raise ValueError(f"Length of x = {count_of(data)}, length of y = {len(y)}, while it must be equal.")
+        if self.target_metric == "categorical":
+            more["labels"] = _arrays.labels_of(y)
+        else:
+            more["targets"] = np.asarray(y, dtype=np.float64).ravel()
+        return more
+
+    def _keep(self, model, X, data):
+        super()._keep(model, X, data)
+        self.n_epochs_ = model.attributes["n_iter"]
+
+    def fit_transform(self, X, y=None):
+        """Fits the method, and returns the coordinates of the rows of X."""
+        self._fit(X, y)
+        return self._wrapped(self.embedding_, X)
+
+
+class PlainLayoutBase(LayoutBase):
+    def _options(self, data):
+        return self._start(self._add_metric(self._plain_options(self._method())))
