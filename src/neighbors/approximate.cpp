@@ -203,7 +203,7 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points",
                 "use algorithm=kd_tree, or fewer points");
-  // The coordinates once more, in the spatial order and packed by cells.
+  // At most the axes of BlockSearch, twice: in the spatial order, and packed by cells.
   plan_search(rows.rows(), 2 * static_cast<double>(std::min<Index>(rows.cols(), 256)), sizeof(float), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }
