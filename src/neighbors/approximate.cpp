@@ -21,8 +21,6 @@ constexpr int kMostTrials = 8;
 /// Of the neighbours that may be missed, this share may be lost in either ranking to candidates that seem nearer.
 constexpr double kLostByRank = 0.3;
 constexpr Index kCellsPerBlock = 2;
-/// Axes of the sketch.
-constexpr Index kApproximateAxes = 192;
 
 /// How thorough a search is.
 struct Effort {
@@ -53,7 +51,7 @@ T enough_for(const std::vector<Need>& needs, T Need::*field, double share) {
 class ApproximateSearch {
  public:
   ApproximateSearch(const MetricRows& rows, Metric metric, Index count, std::uint64_t seed, const Run& run)
-      : exact_(rows, metric, seed, run, kApproximateAxes),
+      : exact_(rows, metric, seed, run),
         points_(sketch_floats(exact_.blocks(), run)),
         cells_(points_, run),
         distance_(rows, rows, metric, 2),
@@ -205,8 +203,8 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
   if (rows.rows() > std::numeric_limits<Place>::max())
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points",
                 "use algorithm=kd_tree, or fewer points");
-  // The coordinates once more, in the spatial order and packed by cells.
-  plan_search(rows.rows(), 2 * static_cast<double>(std::min(rows.cols(), kApproximateAxes)), sizeof(float), run);
+  // At most the axes of BlockSearch, twice: in the spatial order, and packed by cells.
+  plan_search(rows.rows(), 2 * static_cast<double>(std::min<Index>(rows.cols(), 256)), sizeof(float), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }
 

@@ -17,10 +17,11 @@ constexpr float kNever = -std::numeric_limits<float>::infinity();
 /// The norm of padding at the end of a block: every comparison with it is false.
 constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 
-/// Up to this many features the filter uses the features themselves; else a sketch of kCoarseAxes, and then of finer,
-/// axes.
+/// Up to this many features the filter uses the features themselves; else a sketch of kCoarseAxes, and then of
+/// kFineAxes, axes.
 constexpr Index kFewFeatures = 64;
 constexpr Index kCoarseAxes = 64;
+constexpr Index kFineAxes = 256;
 /// Beyond this many points only half of the fine axes are used: they are the largest part of the memory.
 constexpr Index kManyPoints = 300'000;
 
@@ -203,17 +204,17 @@ void put_in_input_order(std::vector<NearestList>& lists, const LocalBlocks& bloc
     out.set(blocks.point(static_cast<Index>(place)), lists[place].sorted());
 }
 
-Sketch search_sketch(const MetricRows& rows, Index fine_axes, std::uint64_t seed, const Run& run) {
+Sketch search_sketch(const MetricRows& rows, std::uint64_t seed, const Run& run) {
   // Coordinates are made in double, then stored in single precision, coarse and fine.
-  const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), fine_axes));
+  const double size = static_cast<double>(rows.cols() <= kFewFeatures ? rows.cols() : std::min(rows.cols(), kFineAxes));
   plan_search(rows.rows(), size + 2, sizeof(double) + 2 * sizeof(float), run);
-  return make_sketch(rows, rows.rows() > kManyPoints ? fine_axes / 2 : fine_axes, kFewFeatures, seed, run);
+  return make_sketch(rows, rows.rows() > kManyPoints ? kFineAxes / 2 : kFineAxes, kFewFeatures, seed, run);
 }
 
 }  // namespace
 
-BlockSearch::BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run, Index fine_axes)
-    : rows_(rows), metric_(metric), blocks_(rows, search_sketch(rows, fine_axes, seed, run), kCoarseAxes, run) {}
+BlockSearch::BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run)
+    : rows_(rows), metric_(metric), blocks_(rows, search_sketch(rows, seed, run), kCoarseAxes, run) {}
 
 void BlockSearch::search_all(SearchLimits limits, NeighborGraphBuilder& out, const Run& run) const {
   const RowDistance distance(rows_, rows_, metric_, 2);

@@ -23,10 +23,7 @@ struct BlockSide {
 /// meet a finer bound, and the few that then remain meet the judge (RowDistance).
 class BlockSearch {
  public:
-  /// The number of axes of the finer bound, if the points have many features.
-  static constexpr Index kFineAxes = 256;
-
-  BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run, Index fine_axes = kFineAxes);
+  BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run);
 
   const LocalBlocks& blocks() const { return blocks_; }
 

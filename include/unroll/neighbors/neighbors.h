@@ -42,7 +42,7 @@ enum class SearchAlgorithm {
   Auto,         ///< chosen by the data's size and dimension; `SearchReport` says which
   KdTree,       ///< exact; for few features, or data of few intrinsic dimensions
   Brute,        ///< exact: all pairs, most of them excluded by a lower bound in a few dimensions
-  Approximate,  ///< projection trees and neighbours of neighbours, with the recall measured
+  Approximate,  ///< near cells of a partition; the share of true neighbours found is measured
 };
 constexpr auto enum_names(SearchAlgorithm) {
   return std::array{Named{SearchAlgorithm::Auto, "auto"}, Named{SearchAlgorithm::KdTree, "kd_tree"},
