@@ -58,20 +58,10 @@ SparseMatrix part_of(const SparseMatrix& graph, const std::vector<Index>& points
   return part;
 }
 
-/// The start of one component: eigenvectors, or if it is too small for as many, random places. Eigenvectors of D^-1/2 W
-/// D^-1/2 are taken as they are, as umap-learn has them; those of Laplacian eigenmaps are divided by D^1/2. On a long
-/// strip the second one is a function of the first, and the strip is a thin curve in them, which unfolds to one side or
-/// the other by chance. The degrees, which vary from point to point, give it a width: fewer sheets end up upon each
-/// other (docs/decisions.md).
+/// The start of one component: eigenvectors, or if it is too small for as many, random places.
 StartedMap component_start(const SparseMatrix& graph, Index n_components, std::uint64_t seed, const Run& run) {
   if (graph.rows <= n_components + 1) return {random_start(graph.rows, n_components, seed)};
-  StartedMap start = spectral_start(graph, n_components, seed, run);
-  for (Index i = 0; i < graph.rows; ++i) {
-    const double degree = std::accumulate(graph.values.begin() + graph.offsets[at(i)],
-                                          graph.values.begin() + graph.offsets[at(i) + 1], 0.0);
-    for (Index k = 0; k < n_components; ++k) start.coordinates(i, k) *= std::sqrt(degree);
-  }
-  return start;
+  return spectral_start(graph, n_components, seed, run);
 }
 
 /// Without noise, in any unit.

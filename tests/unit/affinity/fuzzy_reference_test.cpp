@@ -1,10 +1,10 @@
 // The fuzzy graph beside that of umap-learn 0.5.3: fuzzy_simplicial_set with 5 neighbours (the point itself is one of
 // them), discrete_metric_simplicial_set_intersection and general_simplicial_set_intersection.
 //
-// umap-learn stops the search of sigma when memberships sum to log2(k) within 1e-5; ours are exact. That is all that the
-// two differ by: with sigma by its rule, everything agrees to 5e-7, the digits of its single precision (WithItsSigma).
-// So memberships differ by 4.4e-6 at most. Supervised graphs divide every row by its largest entry, which is as small
-// as 0.37 by labels and 0.11 by numbers, and the difference grows by that: to 7.4e-6 and to 2.6e-5.
+// umap-learn stops the search of sigma when memberships sum to log2(k) within 1e-5; ours are exact. That is all that
+// the two differ by: with sigma by its rule, everything agrees to 5e-7, the digits of its single precision
+// (WithItsSigma). So memberships differ by 4.4e-6 at most. Supervised graphs divide every row by its largest entry,
+// which is as small as 0.37 by labels and 0.11 by numbers, and the difference grows by that: to 7.4e-6 and to 2.6e-5.
 #include <gtest/gtest.h>
 
 #include <array>
