@@ -389,6 +389,7 @@ class SNE:
         n_iter: Any = ...,
         learning_rate: Any = ...,
         tol: Any = ...,
+        gradient: Literal["auto", "exact", "fft", "tree"] = ...,
         init: Literal["auto", "pca", "spectral", "random"] | ArrayLike = ...,
         metric: str | Callable[..., Any] = ...,
         p: float = ...,

@@ -5,8 +5,10 @@ import warnings
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
+from scipy.spatial.distance import pdist
 from sklearn import cluster, datasets, decomposition, manifold, neighbors
-from sklearn.metrics import adjusted_rand_score
+from sklearn.manifold import _t_sne
+from sklearn.metrics import adjusted_rand_score, pairwise_distances
 
 import unroll
 
@@ -48,6 +50,13 @@ def same_up_to_signs(ours, theirs):
 def subspace_difference(a, b):
     qa, qb = np.linalg.qr(a)[0], np.linalg.qr(b)[0]
     return np.linalg.norm(qa - qb @ (qb.T @ qa), 2)
+
+
+def divergence(points, map, perplexity):
+    """KL(P | Q) of a map of t-SNE, with all pairs."""
+    p = 2 * _t_sne._joint_probabilities(pairwise_distances(points, squared=True), perplexity, 0)
+    q = 1 / (1 + pdist(map, "sqeuclidean"))
+    return np.sum(p * np.log(p / (q / q.sum())))
 
 
 class SideBySide(unittest.TestCase):
@@ -245,13 +254,19 @@ class SideBySide(unittest.TestCase):
                                              truth[1]), 1)
 
     def test_tsne(self):
-        points = DATA["iris"]
-        ours, theirs = self.both("TSNE", manifold, perplexity=20, random_state=0)
-        ours.fit(points), theirs.fit(points)
-        self.assertEqual(ours.embedding_.shape, theirs.embedding_.shape)
-        self.assertLess(ours.kl_divergence_, 1.05 * theirs.kl_divergence_)
-        self.assertGreater(unroll.trustworthiness(points, ours.embedding_, n_neighbors=10),
-                           unroll.trustworthiness(points, theirs.embedding_, n_neighbors=10) - 0.01)
+        """Every start has a local minimum of its own, some 4 % apart: the best of a few is compared. What scikit-learn
+        reports is an estimate, 3 % too small for the wine; both maps are judged by the definition here."""
+        for name in ("iris", "wine"):
+            points, best = DATA[name], []
+            pairs = [self.both("TSNE", manifold, perplexity=20, init="random", random_state=seed) for seed in range(3)]
+            for estimators in zip(*pairs):
+                maps = [estimator.fit(points).embedding_ for estimator in estimators]
+                best.append(min(maps, key=lambda map: divergence(points, map, 20)))
+            ours, theirs = best
+            self.assertEqual(ours.shape, theirs.shape)
+            self.assertLess(divergence(points, ours, 20), 1.02 * divergence(points, theirs, 20), name)
+            self.assertGreater(unroll.trustworthiness(points, ours, n_neighbors=10),
+                               unroll.trustworthiness(points, theirs, n_neighbors=10) - 0.01, name)
 
 
 if __name__ == "__main__":
