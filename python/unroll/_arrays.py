@@ -89,6 +89,14 @@ def check_finite(X, who, name="X"):
     raise ValueError(f"Input {name} contains infinity or a value too large for {values.dtype!r}.{where}")
 
 
+def explain(error, arguments, who):
+    """If the library refused the data: raises instead where a value is not finite, in scikit-learn's words."""
+    if isinstance(error, _errors.DataError):
+        for data in arguments:
+            if isinstance(data, (np.ndarray, tuple)):
+                check_finite(data, who)
+
+
 def feature_names(X):
     """Names of the columns of a data frame; None if there are none, or none that are texts."""
     columns = getattr(X, "columns", None)

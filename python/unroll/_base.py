@@ -89,10 +89,7 @@ class Estimator:
         try:
             return function(*arguments, **keywords)
         except _errors.Error as error:
-            if isinstance(error, _errors.DataError):
-                for data in arguments:
-                    if isinstance(data, (np.ndarray, tuple)):
-                        _arrays.check_finite(data, name)
+            _arrays.explain(error, arguments, name)
             raise error.told_by(name) from None
 
     def _take_names(self, X):

@@ -9,10 +9,7 @@ def _call(who, function, *arguments, **keywords):
     try:
         return function(*arguments, **keywords)
     except _errors.Error as error:
-        if isinstance(error, _errors.DataError):
-            for data in arguments:
-                if isinstance(data, (np.ndarray, tuple)):
-                    _arrays.check_finite(data, who)
+        _arrays.explain(error, arguments, who)
         raise error.told_by(error.who or who) from None
 
 
