@@ -204,7 +204,8 @@ ApproximateResult approximate_search(const MetricRows& rows, Metric metric, Inde
     throw Error(ErrorKind::Unsupported, "the approximate search takes at most 2^31 - 1 points",
                 "use algorithm=kd_tree, or fewer points");
   // At most the axes of BlockSearch, twice: in the spatial order, and packed by cells.
-  plan_search(rows.rows(), 2 * static_cast<double>(std::min<Index>(rows.cols(), 256)), sizeof(float), run);
+  const Index axes = std::min(rows.cols(), BlockSearch::kMostAxes);
+  plan_search(rows.rows(), 2 * static_cast<double>(axes), sizeof(float), run);
   return ApproximateSearch(rows, metric, count, seed, run).run(recall, out);
 }
 

@@ -21,7 +21,7 @@ constexpr float kNoPoint = std::numeric_limits<float>::quiet_NaN();
 /// kFineAxes, axes.
 constexpr Index kFewFeatures = 64;
 constexpr Index kCoarseAxes = 64;
-constexpr Index kFineAxes = 256;
+constexpr Index kFineAxes = BlockSearch::kMostAxes;
 /// Beyond this many points only half of the fine axes are used: they are the largest part of the memory.
 constexpr Index kManyPoints = 300'000;
 

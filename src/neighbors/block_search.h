@@ -23,6 +23,9 @@ struct BlockSide {
 /// meet a finer bound, and the few that then remain meet the judge (RowDistance).
 class BlockSearch {
  public:
+  /// Coordinates that are kept per point at most, for a memory plan.
+  static constexpr Index kMostAxes = 256;
+
   BlockSearch(const MetricRows& rows, Metric metric, std::uint64_t seed, const Run& run);
 
   const LocalBlocks& blocks() const { return blocks_; }

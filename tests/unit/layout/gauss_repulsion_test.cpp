@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "support/force_error.h"
 #include "support/matrices.h"
 
 namespace unroll {
@@ -18,15 +19,6 @@ Array2<double> map_with_lonely_points(Index n, Index dims, double extent) {
     for (Index d = 0; d < dims; ++d) map(i, d) = extent * (0.3 * centers(i % 9, d) + 0.1 * map(i, d));
   map(7, 0) = 6 * extent, map(8, 0) = 6 * extent + 2.5, map(9, 0) = -5 * extent - 40;
   return map;
-}
-
-double force_difference(const Array2<double>& a, const Array2<double>& b) {
-  double difference = 0, norm = 0;
-  for (Index i = 0; i < a.size(); ++i) {
-    difference += std::pow(a.data()[i] - b.data()[i], 2);
-    norm += std::pow(b.data()[i], 2);
-  }
-  return std::sqrt(difference / norm);
 }
 
 TEST(GaussRepulsion, OnAGridIsWithinAThousandthOfExact) {
@@ -44,7 +36,7 @@ TEST(GaussRepulsion, OnAGridIsWithinAThousandthOfExact) {
       }
       exact->forces(map, exact_sums, expected, {});
       grid->forces(map, sums, force, {});
-      EXPECT_LT(force_difference(force, expected), 1e-3);
+      EXPECT_LT(force_error(force, expected), 1e-3);
       for (const Index i : {7, 8, 9})
         for (Index d = 0; d < dims; ++d)
           EXPECT_NEAR(force(i, d), expected(i, d), 1e-3 * std::abs(expected(i, 0)) + 1e-12) << i;

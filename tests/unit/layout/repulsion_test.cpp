@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "layout/grid_repulsion.h"
+#include "support/force_error.h"
 #include "support/matrices.h"
 
 namespace unroll {
@@ -20,20 +21,11 @@ Array2<double> clustered_map(Index n, Index dims, double extent, std::uint64_t s
   return map;
 }
 
-double relative_error(const Array2<double>& a, const Array2<double>& b) {
-  double difference = 0, norm = 0;
-  for (Index i = 0; i < a.size(); ++i) {
-    difference += std::pow(a.data()[i] - b.data()[i], 2);
-    norm += std::pow(b.data()[i], 2);
-  }
-  return std::sqrt(difference / norm);
-}
-
 void expect_near_exact(Repulsion& fast, const Array2<double>& map, double dof, double tolerance) {
   Array2<double> expected(map.rows(), map.cols()), force(map.rows(), map.cols());
   const double z = exact_repulsion(dof)->compute(map, expected, {});
   EXPECT_NEAR(fast.compute(map, force, {}), z, tolerance * z);
-  EXPECT_LT(relative_error(force, expected), tolerance);
+  EXPECT_LT(force_error(force, expected), tolerance);
 }
 
 TEST(GridRepulsion, IsWithinAThousandthOfExact) {
