@@ -243,6 +243,16 @@ def sklearn_tsne(task: Task) -> Fit:
     return fit
 
 
+def sklearn_mds(task: Task) -> Fit:
+    from sklearn.manifold import MDS
+    points = task.points()
+
+    def fit() -> Outcome:
+        mds = MDS(n_init=4, random_state=0, n_jobs=task.threads, normalized_stress=False)
+        return embedding(mds.fit_transform(points), stress=float(mds.stress_))
+    return fit
+
+
 def umap_learn(task: Task) -> Fit:
     import umap
     points = task.points()
@@ -318,7 +328,7 @@ def sklearn_kmeans(task: Task) -> Fit:
 PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for function in (
     sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
     sklearn_isomap, sklearn_kernel_pca, sklearn_laplacian_eigenmaps, scipy_laplacian_eigenmaps, sklearn_lle,
-    sklearn_spectral_clustering, sklearn_tsne, umap_learn, sklearn_trustworthiness, numpy_loadtxt, pandas_read_csv,
+    sklearn_spectral_clustering, sklearn_tsne, sklearn_mds, umap_learn, sklearn_trustworthiness, numpy_loadtxt, pandas_read_csv,
     numpy_load, scipy_eigsh, scipy_dijkstra, scipy_floyd_warshall, sklearn_kmeans)}
 # Compiled while they run the first time: that fit is `cold`, a second one on the same data is the figure.
 JIT = {"pynndescent_neighbors", "umap_learn"}

@@ -185,6 +185,15 @@ def umap(quick: bool) -> list[Row]:
              for n in sizes(quick, 100_000, 1_000_000)])
 
 
+def metric_mds(quick: bool) -> list[Row]:
+    """scikit-learn makes four random starts; ours is one, from classical scaling."""
+    contenders = (embed("metric_mds"), peer("scikit-learn", "sklearn_mds"))
+    return ([Row("2 dimensions", Data("digits", n), contenders, "embedding") for n in sizes(quick, 500)] +
+            [Row(f"{method}, ours alone", Data("digits", sizes(quick, 1797)[0]), (embed(method),), "embedding")
+             for method in ("metric_mds", "sammon", "nonmetric_mds")] +
+            [Row("ours alone", images(quick, n), contenders[:1], "embedding") for n in sizes(quick, 10_000)])
+
+
 TSNE = (embed("tsne"), peer("scikit-learn", "sklearn_tsne"), r_peer("Rtsne", "Rtsne"))
 
 
@@ -194,6 +203,11 @@ def tsne(quick: bool) -> list[Row]:
             [Row("3 dimensions, ours alone", images(quick, n), (embed("tsne", "-d", "3"),), "embedding")
              for n in sizes(quick, 10_000)] +
             [Row("ours alone", images(quick, n), TSNE[:1], "embedding") for n in sizes(quick, 70_000)])
+
+
+def autoencoder(quick: bool) -> list[Row]:
+    contenders = (embed("autoencoder", "--layers", "20,10" if quick else "500,250"),)
+    return [Row("2 numbers, ours alone", images(quick, n), contenders, "embedding") for n in sizes(quick, 10_000)]
 
 
 # One line per method: ours, then its peers.
@@ -353,7 +367,10 @@ SUITES: dict[str, Suite] = {
                     "Distance correlation: Pearson's, of distances in the map with those on the unrolled sheet."),
     "kernel-pca": Suite("Kernel PCA", "whole", kernel_pca),
     "tsne": Suite("t-SNE", "whole", tsne),
+    "autoencoder": Suite("Autoencoder, 784-500-250-2", "whole", autoencoder),
     "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
+    "metric-mds": Suite("Metric multidimensional scaling", "whole", metric_mds,
+                        "scikit-learn: the best of four random starts, its default."),
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),

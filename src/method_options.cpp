@@ -1,6 +1,7 @@
 #include "core/option_groups.h"
 #include "layout/umap_layout.h"
 #include "simd/umap_kernels.h"
+#include "unroll/methods/autoencoder.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
 #include "unroll/methods/isomap.h"
@@ -9,8 +10,11 @@
 #include "unroll/methods/lle.h"
 #include "unroll/methods/ltsa.h"
 #include "unroll/methods/mds.h"
+#include "unroll/methods/metric_mds.h"
 #include "unroll/methods/mlle.h"
+#include "unroll/methods/nonmetric_mds.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/sammon.h"
 #include "unroll/methods/sne.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
@@ -24,6 +28,9 @@ OptionFields PcaOptions::fields() {
   return joined_fields({
       {field<&O::n_components>("n_components", count_or_fraction(),
                                "Coordinates to compute, or the fraction of the variance that they must explain."),
+       field<&O::dimension>("dimension", any_value(),
+                            "Who says how many coordinates there are: given: n_components; mle: the likelihood of each "
+                            "number (Minka 2000), n_components being the most."),
        field<&O::whiten>("whiten", any_value(), "Scale every coordinate to unit variance."),
        field<&O::solver>("solver", any_value(),
                          "Eigenvectors of the D x D covariance, of the n x n Gram matrix, or randomized block Krylov; "
@@ -45,6 +52,27 @@ OptionFields MdsOptions::fields() {
       solver_fields<O>(),
       common_fields<O>("Seed of landmarks and solvers."),
   });
+}
+
+OptionFields MetricMdsOptions::fields() {
+  using O = MetricMdsOptions;
+  return joined_fields({dimension_fields<O>(), stress_fields<O>()});
+}
+
+OptionFields NonmetricMdsOptions::fields() {
+  using O = NonmetricMdsOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      {field<&O::ties>("ties", any_value(),
+                       "Whether equal distances of the data may differ in the map: primary, freely; secondary, at the "
+                       "cost of stress.")},
+      stress_fields<O>(),
+  });
+}
+
+OptionFields SammonOptions::fields() {
+  using O = SammonOptions;
+  return joined_fields({dimension_fields<O>(), stress_fields<O>()});
 }
 
 OptionFields IsomapOptions::fields() {
@@ -185,7 +213,11 @@ OptionFields SpectralClusteringOptions::fields() {
       metric_fields<O>(),
       components_fields<O>(
           "What becomes of a graph in several parts; separate is not for clustering: it needs one map."),
-      {field<&O::n_init>("n_init", at_least(0),
+      {field<&O::assign_labels>("assign_labels", any_value(),
+                                "How eigenvectors become clusters: k-means; discretize: the rotation that brings all "
+                                "points closest to axes; cluster_qr: points picked by a pivoted QR decomposition. Only "
+                                "k-means takes n_components other than n_clusters."),
+       field<&O::n_init>("n_init", at_least(0),
                          "Random starts of k-means, beside the one by pivoted QR; the best result counts.")},
       landmark_fields<O>(
           "Find eigenvectors of so many points only, and place the others as new points. Auto: all points."),
@@ -277,6 +309,44 @@ OptionFields UmapOptions::fields() {
           "coordinates."),
       metric_fields<O>(),
       common_fields<O>("Seed of the points that are drawn, of the start and of approximate search."),
+  });
+}
+
+OptionFields AutoencoderOptions::fields() {
+  using O = AutoencoderOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      {field<&O::layers>(
+           "layers", between(1, 1 << 20),
+           "Units of the hidden layers of the encoder, as 500,250; the decoder mirrors them. Auto: as many "
+           "as there are features, but 64 to 500, then half as many."),
+       field<&O::visible>(
+           "visible", any_value(),
+           "What the features are: binary, between 0 and 1 after one scaling for all, or gaussian. Auto: "
+           "binary if all values are between 0 and 1."),
+       field<&O::epochs>("epochs", at_least(0),
+                         "Times that all layers together see the points, at most: it ends earlier if the error of the "
+                         "points held out falls no more. Auto: 50, and up to 500 of few points."),
+       field<&O::pretrain_epochs>(
+           "pretrain_epochs", at_least(0),
+           "Times that every layer by itself, as a restricted Boltzmann machine, sees the points "
+           "before. Auto: 10, and up to 30 of few points."),
+       field<&O::batch_size>("batch_size", at_least(1),
+                             "Points per update of the weights. Auto: a tenth of the points, but 10 to 100."),
+       field<&O::learning_rate>(
+           "learning_rate", above(0),
+           "Length of the steps of all layers together (Adam). Auto: 0.64 / units of the widest hidden layer, "
+           "at most 0.01."),
+       field<&O::pretrain_rate>(
+           "pretrain_rate", above(0),
+           "Length of the steps of a restricted Boltzmann machine. Auto: 0.1, and less where units "
+           "are not binary."),
+       field<&O::weight_decay>("weight_decay", at_least(0), "How much weights shrink, in parts of the rates."),
+       field<&O::held_out>("held_out", Limits{.low = 0, .high = 1, .high_open = true},
+                           "The part of the points that is not learned from, and says when to stop; none if "
+                           "that is fewer than 5 points.")},
+      common_fields<O>("Seed of the first weights, of the order of the points, of the hidden units and of the points "
+                       "held out."),
   });
 }
 

@@ -13,8 +13,10 @@
 #include "graph/cluster_transformer.h"
 #include "layout/layout_transformer.h"
 #include "linalg/linear_projection.h"
+#include "network/network_transformer.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
+#include "unroll/methods/autoencoder.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
 #include "unroll/methods/isomap.h"
@@ -23,8 +25,11 @@
 #include "unroll/methods/lle.h"
 #include "unroll/methods/ltsa.h"
 #include "unroll/methods/mds.h"
+#include "unroll/methods/metric_mds.h"
 #include "unroll/methods/mlle.h"
+#include "unroll/methods/nonmetric_mds.h"
 #include "unroll/methods/pca.h"
+#include "unroll/methods/sammon.h"
 #include "unroll/methods/sne.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/methods/tsne.h"
@@ -40,6 +45,7 @@ Method entry(Method words) {
   words.inputs.assign(Options::input_kinds.begin(), Options::input_kinds.end());
   words.options = describe_options<Options>();
   words.properties.min_points = Options::min_points;
+  words.is_optimized = requires { Options::iterations_option; };
   if constexpr (requires { Options::min_neighbors(Index{1}); }) {
     words.min_neighbors = Options::min_neighbors;
   } else if constexpr (requires(Options options) { options.n_neighbors; }) {
@@ -79,6 +85,24 @@ const std::vector<Method>& entries() {
            .transform = TransformKind::Exact,
            .has_inverse = true,
            .properties = {.scale = Properties::Scale::Proportional, .duplicates = true, .nested = true}}),
+      entry<MetricMdsOptions, metric_mds>({.title = "Metric multidimensional scaling",
+                                           .aliases = {"smacof"},
+                                           .reference = "Kruskal 1964; de Leeuw 1977; Borg & Groenen 2005",
+                                           .transform = TransformKind::Optimized,
+                                           .properties = {.scale = Properties::Scale::Proportional},
+                                           .most_compared = 5000}),
+      entry<NonmetricMdsOptions, nonmetric_mds>({.title = "Non-metric multidimensional scaling",
+                                                 .aliases = {"nmds"},
+                                                 .reference = "Shepard 1962; Kruskal 1964",
+                                                 .transform = TransformKind::Optimized,
+                                                 .properties = kOptimizedMap,
+                                                 .most_compared = 3000}),
+      entry<SammonOptions, sammon>({.title = "Sammon's mapping",
+                                    .aliases = {"sammon_mapping"},
+                                    .reference = "Sammon 1969",
+                                    .transform = TransformKind::Optimized,
+                                    .properties = {.scale = Properties::Scale::Proportional},
+                                    .most_compared = 5000}),
       entry<IsomapOptions, isomap>({.title = "Isomap",
                                     .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
                                     .transform = TransformKind::Exact,
@@ -138,6 +162,15 @@ const std::vector<Method>& entries() {
                                 .reference = "McInnes, Healy & Melville 2018; Damrich & Hamprecht 2021",
                                 .transform = TransformKind::Optimized,
                                 .properties = kOptimizedMap}),
+      entry<AutoencoderOptions, autoencoder>(
+          {.title = "Autoencoder with pre-training by restricted Boltzmann machines",
+           .aliases = {"autoencoder_rbm", "auto_encoder"},
+           .reference = "Hinton & Salakhutdinov 2006",
+           .transform = TransformKind::Exact,
+           .has_inverse = true,
+           // As long as the unit of the data does not decide whether all values are between 0 and 1.
+           .properties = kOptimizedMap,
+           .most_compared = 5000}),
       entry<SpectralClusteringOptions, spectral_clustering>(
           {.title = "Spectral clustering",
            .reference = "Shi & Malik 2000; Ng, Jordan & Weiss 2002; von Luxburg 2007; Damle, Minden & Ying 2019",
@@ -170,6 +203,7 @@ const Method* entry_of(std::string_view name) {
 /// What places new points. A file says by its sections which kind it is, whatever method has written it.
 std::shared_ptr<const Transformer> load_transformer(const ArchiveReader& archive) {
   if (LayoutTransformer::is_in(archive)) return LayoutTransformer::load(archive);
+  if (NetworkTransformer::is_in(archive)) return NetworkTransformer::load(archive);
   return archive.has("projection.axes") ? LinearProjection::load(archive) : SpectralTransformer::load(archive);
 }
 

@@ -1,4 +1,4 @@
-# discover_suites(PROGRAM PREFIX prefix LABELS label...)
+# discover_suites(PROGRAM PREFIX prefix LABELS label... [ENVIRONMENT name=value])
 #
 # One ctest entry per suite of a program of GoogleTest, named prefix.Suite or prefix.Instance/Suite: starting a process
 # for each case, as gtest_discover_tests does, costs more than most cases. A suite whose name ends in Slow has the label
@@ -7,12 +7,12 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(discover_suites_script ${CMAKE_CURRENT_LIST_FILE})
 
   function(discover_suites program)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" PREFIX LABELS)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "PREFIX;ENVIRONMENT" LABELS)
     set(suites ${CMAKE_CURRENT_BINARY_DIR}/${program}_suites.cmake)
     set_property(TARGET ${program} APPEND PROPERTY LINK_DEPENDS ${discover_suites_script})
     add_custom_command(TARGET ${program} POST_BUILD BYPRODUCTS ${suites} VERBATIM
       COMMAND ${CMAKE_COMMAND} -D program=$<TARGET_FILE:${program}> -D prefix=${arg_PREFIX} -D "labels=${arg_LABELS}"
-        -D output=${suites} -P ${discover_suites_script})
+        -D "environment=${arg_ENVIRONMENT}" -D output=${suites} -P ${discover_suites_script})
     file(CONFIGURE OUTPUT ${program}_include.cmake @ONLY CONTENT [[
 if(EXISTS "@suites@")
   include("@suites@")
@@ -50,6 +50,7 @@ foreach(suite ${suites})
     list(APPEND suite_labels slow)
   endif()
   string(APPEND entries "add_test([[${prefix}.${suite}]] [[${program}]] [[--gtest_filter=${suite}.*]])\n"
-    "set_tests_properties([[${prefix}.${suite}]] PROPERTIES LABELS [[${suite_labels}]] TIMEOUT ${timeout} COST ${cost})\n")
+    "set_tests_properties([[${prefix}.${suite}]] PROPERTIES LABELS [[${suite_labels}]] TIMEOUT ${timeout} COST ${cost}\n"
+    "  ENVIRONMENT [[${environment}]])\n")
 endforeach()
 file(WRITE ${output} "${entries}")

@@ -17,7 +17,7 @@ LEVELS = [
     ["neighbors"],
     ["affinity", "quality"],
     ["spectral", "layout"],
-    ["sources"],
+    ["sources", "network"],
     ["frame"],
     ["graph"],
     ["methods", "learn"],

@@ -82,12 +82,15 @@ def main():
         member = getattr(unroll, name)
         if name in unroll._table.CLASSES:
             continue
+        if inspect.ismodule(member):
+            print(f"\nfrom . import {name} as {name}")
+            continue
         if not inspect.isclass(member):
             print(f"\ndef {name}{inspect.signature(member)} -> Any: ...")
             continue
         bases = ", ".join(base.__name__ for base in member.__bases__ if base is not object)
         print(f"\nclass {name}" + (f"({bases}):" if bases else ":"))
-        if member in (_functions.FittedModel, _functions.Comparison):
+        if member in (_functions.FittedModel, _functions.Comparison, unroll.Picture):
             print("\n".join(methods_of(member)))
         else:
             print("    ...")

@@ -33,7 +33,7 @@ struct MakeOptions {
   static OptionFields fields() {
     return {
         field<&MakeOptions::n_samples>("n_samples", at_least(1), "Points to make."),
-        field<&MakeOptions::random_state>("random_state", at_least(0), "Seed of all that is random."),
+        field<&MakeOptions::random_state>("random_state", at_least(0), "Random seed."),
         field<&MakeOptions::output>("output", any_value(), "Points: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
         field<&MakeOptions::truth>("truth", any_value(), "The coordinates that the points were made from."),
         field<&MakeOptions::labels>("labels", any_value(), "The points' labels, as numbers."),

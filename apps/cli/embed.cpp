@@ -26,6 +26,7 @@ struct EmbedOptions {
   std::string resume = {};
   std::string frames = {};
   std::string target = {};
+  std::string pair_weights = {};
   bool quality = false;
 
   static OptionFields fields() {
@@ -38,6 +39,8 @@ struct EmbedOptions {
         field<&EmbedOptions::resume>("resume", any_value(), "Go on from this model, of an optimised map."),
         field<&EmbedOptions::frames>("frames", any_value(), "A folder for maps on the way, of an optimised map."),
         field<&EmbedOptions::target>("target", any_value(), "Of umap: a class or a number per point."),
+        field<&EmbedOptions::pair_weights>("pair_weights", any_value(),
+                                           "Of metric_mds, sammon: a weight per distance."),
         field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
     };
   }
@@ -162,6 +165,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   check_axes(options.axes, method);
 
   Beginning beginning = read_beginning(job, arguments, method, options.resume, values);
+  if (!options.pair_weights.empty()) beginning.pair_weights = job.read_beside(options.pair_weights);
   write_frames(job, options.frames, method);
   if (is_layout(method)) job.let_layouts_finish();
 

@@ -36,11 +36,12 @@ void check_layout(const Method& method, std::string_view flag) {
 
 }  // namespace
 
-bool is_layout(const Method& method) { return init_of(method) != nullptr; }
+bool is_layout(const Method& method) { return method.is_optimized; }
 
 void Beginning::give_to(Input& input) const {
   if (init) input.init = init->view();
   if (resume) input.resume = &*resume;
+  if (pair_weights) input.pair_weights = pair_weights->view();
   input.labels = labels;
   input.targets = targets;
 }

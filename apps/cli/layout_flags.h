@@ -13,6 +13,7 @@ namespace unroll::cli {
 struct Beginning {
   std::optional<Table> init = {};
   std::optional<Model> resume = {};
+  std::optional<Table> pair_weights = {};
   std::vector<std::int64_t> labels = {};  ///< of --target: classes, -1 where unknown
   std::vector<double> targets = {};       ///< of --target: numbers
 

@@ -28,7 +28,7 @@ struct UsualMethodOptions {
     return {
         field<&UsualMethodOptions::n_components>("n_components", any_value(), "Coordinates to compute."),
         field<&UsualMethodOptions::n_neighbors>("n_neighbors", any_value(), "Neighbors per point."),
-        field<&UsualMethodOptions::random_state>("random_state", any_value(), "Seed of all that is random."),
+        field<&UsualMethodOptions::random_state>("random_state", any_value(), "Random seed."),
     };
   }
 };

@@ -236,7 +236,7 @@ Command describe_spectrum(const Arguments& seen) {
 void run_spectrum(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<SpectrumOptions>("spectrum");
   const Method& method = chosen_method(options.method);
-  if (method.transform == TransformKind::Optimized)
+  if (method.is_optimized)
     throw Error(ErrorKind::Unsupported, {.who = method.name,
                                          .problem = "an optimised map has no eigenvalues",
                                          .advice = "use a spectral method, such as laplacian_eigenmaps",

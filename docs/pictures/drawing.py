@@ -84,11 +84,11 @@ def table(path):
     return np.genfromtxt(path, delimiter=",", dtype=None, names=True, encoding="utf-8")
 
 
-def cities_on_map():
+def cities_on_map(method="mds", distances="data/city-distances.csv"):
     """Names and places of the cities that a table of distances is about, north up."""
-    unroll("embed data/city-distances.csv -m mds --metric precomputed -q -o map.csv")
+    unroll(f"embed {distances} -m {method} --metric precomputed -q -o map.csv")
     cities = table("map.csv")
-    names, places = cities["id"], np.column_stack([cities["mds0"], cities["mds1"]])
+    names, places = cities[cities.dtype.names[0]], np.column_stack([cities[f"{method}0"], cities[f"{method}1"]])
     # Distances do not know north: turn the map so that Rome - Oslo points up and Lisbon is west of Kyiv.
     at = dict(zip(names, places))
     up = (at["Oslo"] - at["Rome"]) / np.linalg.norm(at["Oslo"] - at["Rome"])

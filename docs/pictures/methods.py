@@ -45,19 +45,71 @@ def pca():
     save(figure, "pca")
 
 
-def mds():
-    """Cities, placed by nothing but a table of the distances between them."""
-    names, places = cities_on_map()
-    figure, (axes,) = figure_of(1, 1, 6.4, 5)
+def draw_cities(axes, names, places, title, size=9):
     axes.scatter(*places.T, color=BLUE, s=18)
-    bare(axes, "mds of a table of distances, turned so that north is up")
+    bare(axes, title)
     for name, place in zip(names, places):
         beside = {"London": (-5, 3), "Stockholm": (5, -10), "Budapest": (5, -10)}.get(name, (5, 3))
-        axes.annotate(name, place, xytext=beside, textcoords="offset points", fontsize=9,
+        axes.annotate(name, place, xytext=beside, textcoords="offset points", fontsize=size,
                       ha="right" if beside[0] < 0 else "left")
     axes.margins(0.16)
     axes.set_aspect("equal", adjustable="datalim")
+
+
+def mds():
+    """Cities, placed by nothing but a table of the distances between them."""
+    figure, (axes,) = figure_of(1, 1, 6.4, 5)
+    draw_cities(axes, *cities_on_map(), "mds of a table of distances, turned so that north is up")
     save(figure, "mds")
+
+
+def changed_cities(path, change):
+    """The table of distances between cities with changed numbers."""
+    with open("data/city-distances.csv", encoding="utf-8") as file:
+        head, *rows = [line.strip().split(",") for line in file]
+    numbers = change(np.array([row[1:] for row in rows], dtype=float))
+    with open(path, "w", encoding="utf-8") as file:
+        print(",".join(head), file=file)
+        for row, values in zip(rows, numbers):
+            print(",".join([row[0], *(f"{value:g}" for value in values)]), file=file)
+
+
+def metric_mds():
+    """Cities although a third of their distances is missing; the Shepard diagram of some digits."""
+    known = np.triu(np.random.default_rng(0).random((20, 20)) > 1 / 3, 1)
+    np.save("known.npy", (known | known.T).astype(float))
+    figure, (left, right) = figure_of(1, 2, 10, 4.4)
+    draw_cities(left, *cities_on_map("metric_mds", "data/city-distances.csv --pair-weights known.npy"),
+                "metric_mds, a third of the distances unknown", 7)
+    points = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:500, :64]
+    np.save("some.npy", points)
+    places = embedded("some.npy -m metric_mds")
+    pairs = np.triu_indices(len(points), 1)
+    given, found = (np.linalg.norm(x[pairs[0]] - x[pairs[1]], axis=1) for x in (points, places))
+    right.scatter(given, found, s=0.3, color=BLUE, alpha=0.3, rasterized=True)
+    right.plot([0, given.max()], [0, given.max()], color=RED, linewidth=1)
+    right.set_xlabel("distance in the data")
+    right.set_ylabel("distance in the map")
+    right.set_title("500 digits: Shepard diagram")
+    save(figure, "metric_mds")
+
+
+def nonmetric_mds():
+    """Cities by the cubes of their distances, whose order is all that is left."""
+    changed_cities("cubes.csv", lambda distances: distances ** 3)
+    figure, panels = figure_of(1, 3, 12, 4)
+    for axes, method in zip(panels, ("mds", "metric_mds", "nonmetric_mds")):
+        draw_cities(axes, *cities_on_map(method, "cubes.csv"), method, 7)
+    save(figure, "nonmetric_mds")
+
+
+def sammon():
+    """The digits by metric scaling and by Sammon's mapping."""
+    label = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:, 64]
+    figure, panels = figure_of(1, 2, 7, 3.4)
+    for panel, method in zip(panels, ("metric_mds", "sammon")):
+        scatter(panel, embedded(f"{DIGITS} --label-column digit -m {method}"), label, method, classes=True, size=3)
+    save(figure, "sammon")
 
 
 def isomap():
@@ -197,6 +249,26 @@ def tsne():
         scatter(panel, embedded(f"{DIGITS} --label-column digit -m tsne --perplexity {perplexity}"), label,
                 f"tsne, perplexity {perplexity}", classes=True, size=3)
     save(figure, "tsne")
+
+
+def autoencoder():
+    """Digits rebuilt from two numbers by PCA and by an autoencoder, and the codes."""
+    digits = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)
+    rows, shown = [("64 pixels", digits[:, :64])], [np.flatnonzero(digits[:, 64] == digit)[3] for digit in range(10)]
+    for label, method in (("pca, 2 numbers", "pca"), ("autoencoder, 2 numbers", "autoencoder")):
+        unroll(f"embed {DIGITS} --label-column digit -m {method} --save digits.unroll -q -o code.npy")
+        unroll("transform digits.unroll code.npy --inverse -o back.npy")
+        rows.append((label, np.load("back.npy")))
+    figure = pyplot.figure(figsize=(11, 3.2))
+    cells = figure.add_gridspec(1, 2, width_ratios=[2.6, 1], left=0.19, right=0.99, top=0.9, bottom=0.03, wspace=0.04)
+    axes = figure.add_subplot(cells[0])
+    axes.imshow(image_sheet(np.concatenate([images[shown] for _, images in rows]), len(rows), 10), cmap="gray_r", vmin=0,
+                vmax=16)
+    bare(axes)
+    axes.set_yticks([9 * i + 4 for i in range(len(rows))], [label for label, _ in rows], fontsize=10)
+    axes.tick_params(length=0)
+    scatter(figure.add_subplot(cells[1]), np.load("code.npy"), digits[:, 64], "the codes", classes=True, size=3)
+    save(figure, "autoencoder", tight=False)
 
 
 def sne():

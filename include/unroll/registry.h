@@ -43,6 +43,7 @@ struct Method {
   std::vector<InputKind> inputs = {};  ///< kinds that it takes
   TransformKind transform = TransformKind::Exact;
   bool has_inverse = false;
+  bool is_optimized = false;  ///< iteration by iteration: it has frames, and takes Input::resume
   Properties properties = {};
   std::vector<OptionInfo> options = {};
   /// The fewest neighbours per point that a map of so many components needs; null: the method has no neighbours.

@@ -28,8 +28,8 @@ Input input_of(const py::object& data, const OptionValues& options, Given& given
 }
 
 Model fit(const std::string& name, const py::object& data, const py::dict& options, const py::object& neighbors,
-          const py::object& init, const Model* resume, const py::object& labels, const py::object& targets, int threads,
-          py::object progress) {
+          const py::object& init, const Model* resume, const py::object& labels, const py::object& targets,
+          const py::object& pair_weights, int threads, py::object progress) {
   const Method& method = find_method(name);
   const OptionValues values = to_options(options);
   Given given;
@@ -39,6 +39,7 @@ Model fit(const std::string& name, const py::object& data, const py::dict& optio
     input.neighbors = &given.neighbors;
   }
   if (!init.is_none()) input.init = points_of(init.cast<py::array>());
+  if (!pair_weights.is_none()) input.pair_weights = points_of(pair_weights.cast<py::array>());
   input.resume = resume;
   if (!labels.is_none()) given.labels = integers_of(labels.cast<py::array_t<std::int64_t>>());
   if (!targets.is_none()) given.targets = reals_of(targets.cast<py::array_t<double>>());
@@ -125,6 +126,14 @@ py::array predict(const Model& model, const py::array& points, int threads) {
   return to_array(std::move(labels));
 }
 
+/// How many neighbours of every point a method wants with these options; None: its option n_neighbors says it, or it
+/// needs none.
+py::object needed_neighbors(const std::string& name, const py::dict& options, Index points) {
+  const Method& method = find_method(name);
+  if (method.needed_neighbors == nullptr) return py::none();
+  return py::int_(method.needed_neighbors(to_options(options), points));
+}
+
 py::dict describe(const OptionInfo& info) {
   py::list choices;
   for (const std::string& choice : info.choices)
@@ -174,10 +183,12 @@ void add_models(py::module_& module) {
   module.def("fit", fit, py::arg("method"), py::arg("data"), py::arg("options"), py::kw_only(),
              py::arg("neighbors") = py::none(), py::arg("init") = py::none(),
              py::arg("resume") = static_cast<const Model*>(nullptr), py::arg("labels") = py::none(),
-             py::arg("targets") = py::none(), py::arg("threads") = 0, py::arg("progress") = py::none());
+             py::arg("targets") = py::none(), py::arg("pair_weights") = py::none(), py::arg("threads") = 0,
+             py::arg("progress") = py::none());
   module.def("load_file", [](const std::string& path) { return load_model(path); });
   module.def("load_bytes", load_bytes, py::arg("content"), py::arg("origin") = "the bytes");
   module.def("methods", describe_methods);
+  module.def("needed_neighbors", needed_neighbors, py::arg("method"), py::arg("options"), py::arg("points"));
   module.def("find_method", [](const std::string& name) { return find_method(name).name; });
 }
 

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "convert.h"
+#include "unroll/core/input.h"
 #include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
+#include "unroll/graph/graph_quantities.h"
+#include "unroll/graph/weighted_graph.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 #include "unroll/neighbors/kmeans.h"
@@ -56,6 +59,27 @@ py::tuple nearest(const NeighborIndex& index, const py::array& queries, int thre
   return to_tuple(std::move(graph));
 }
 
+/// The lengths of the shortest paths between all points, through the graph of neighbours.
+py::array path_matrix(const py::object& data, const py::dict& options, int threads) {
+  const auto settings = read_options<WeightedGraphOptions>(options);
+  const bool is_sparse = py::isinstance<py::tuple>(data), is_given = settings.metric == Metric::Precomputed;
+  const SparseMatrix sparse = is_sparse ? sparse_of(data) : SparseMatrix{};
+  const PointsView full = is_sparse ? PointsView() : points_of(data.cast<py::array>());
+  Array2<double> lengths;
+  compute({threads}, [&](const Run& run) {
+    const Input input = is_sparse  ? Input(SparseDistances(sparse))
+                        : is_given ? Input(DistancesView{full})
+                                   : Input(full);
+    const WeightedGraph graph = weighted_graph(input, settings, run);
+    lengths = Array2<double>(graph.size(), graph.size());
+    for (Index i = 0; i < graph.size(); ++i) {
+      const std::vector<double> row = path_lengths(graph, i, run);
+      std::copy(row.begin(), row.end(), lengths.row(i));
+    }
+  });
+  return to_array(std::move(lengths));
+}
+
 py::dict components_of(const py::tuple& graph) {
   const NeighborGraph given = graph_of(graph);
   Components components = connected_components(given);
@@ -76,7 +100,8 @@ py::dict dimension_of(const py::tuple& graph) {
                   py::arg("warnings") = to_list(dimension.warnings));
 }
 
-py::dict kmeans_of(const py::array& points, const py::dict& options, const py::object& start, int threads) {
+py::dict kmeans_of(const py::array& points, const py::dict& options, const py::object& start, const py::object& weights,
+                   int threads) {
   const auto settings = read_options<KMeansOptions>(options);
   const PointsView view = points_of(points);
   Array2<double> centers;
@@ -86,9 +111,11 @@ py::dict kmeans_of(const py::array& points, const py::dict& options, const py::o
       for (Index i = 0; i < given.rows; ++i)
         for (Index j = 0; j < given.cols; ++j) centers(i, j) = static_cast<double>(given(i, j));
     });
+  std::vector<double> counts;
+  if (!weights.is_none()) counts = reals_of(weights.cast<py::array_t<double>>());
   KMeans found;
   compute({threads}, [&](const Run& run) {
-    found = start.is_none() ? kmeans(view, settings, run) : kmeans(view, centers, settings, run);
+    found = start.is_none() ? kmeans(view, settings, run, counts) : kmeans(view, centers, settings, run, counts);
   });
   return py::dict(py::arg("labels") = to_array(std::move(found.labels)),
                   py::arg("centers") = to_array(std::move(found.centers)), py::arg("inertia") = found.inertia,
@@ -240,9 +267,11 @@ void add_tools(py::module_& module) {
   py::class_<NeighborIndex>(module, "NeighborIndex", "Points among which the neighbours of new points are found.")
       .def(py::init(&make_index), py::arg("points"), py::arg("options"), threads)
       .def("nearest", nearest, py::arg("queries"), threads);
+  module.def("path_matrix", path_matrix, py::arg("data"), py::arg("options"), threads);
   module.def("components", components_of, py::arg("graph"));
   module.def("intrinsic_dimension", dimension_of, py::arg("graph"));
-  module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(), threads);
+  module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(),
+             py::arg("weights") = py::none(), threads);
   module.def("nearest_centers", nearest_of, py::arg("points"), py::arg("centers"), threads);
   module.def("quality", quality_of, py::arg("high"), py::arg("low"), py::arg("truth"), py::arg("labels"),
              py::arg("options"), threads);

@@ -6,18 +6,19 @@
 >>> flat.shape
 (500, 2)
 """
-from . import _core
+from . import _core, anndata
 from ._errors import (Cancelled, DataError, DisconnectedGraph, DisconnectedGraphWarning, Error, FileError,
                       InvalidOption, NotConverged, OutOfMemory, UnrollWarning, Unsupported)
 from ._functions import (Comparison, FittedModel, compare, datasets, embed, intrinsic_dimension, kneighbors,
                          kneighbors_graph, load, locally_linear_embedding, make_dataset, methods, quality,
-                         spectral_clustering, spectral_embedding, trustworthiness)
+                         smacof, spectral_clustering, spectral_embedding, trustworthiness)
+from ._picture import Picture, picture
 from ._table import CLASSES
 
 globals().update(CLASSES)
 __version__ = _core.version
 __all__ = sorted([*CLASSES, "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
-                  "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "UnrollWarning",
-                  "Unsupported", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph", "load",
-                  "locally_linear_embedding", "make_dataset", "methods", "quality", "spectral_clustering",
+                  "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "Picture", "UnrollWarning",
+                  "Unsupported", "anndata", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph",
+                  "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "quality", "smacof", "spectral_clustering",
                   "spectral_embedding", "trustworthiness"])

@@ -4,6 +4,7 @@ Messages are scikit-learn's where it has them. Values that are not finite are fo
 looked for here, to say where they are.
 """
 import logging
+import numbers
 import sys
 import warnings
 
@@ -160,6 +161,20 @@ def threads_of(n_jobs):
         import os
         return max(1, len(os.sched_getaffinity(0)) + 1 + n_jobs)
     return int(n_jobs)
+
+
+def weights_of(sample_weight, count):
+    """Weights of the rows as float64; None: all count once. Wrong values are refused by the library."""
+    if sample_weight is None:
+        return None
+    if isinstance(sample_weight, numbers.Number):
+        return np.full(count, float(sample_weight))
+    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if weights.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if weights.shape != (count,):
+        raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(count,)}!")
+    return weights
 
 
 def labels_of(y):

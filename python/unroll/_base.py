@@ -3,6 +3,7 @@
 The classes follow scikit-learn's conventions without loading it, so that `import unroll` stays quick.
 """
 import sys
+import time
 
 import numpy as np
 
@@ -16,7 +17,8 @@ _TAGS = {
     False,
 }
 
-OPTIONS_OF = {method["name"]: {option["name"]: option for option in method["options"]} for method in _core.methods()}
+METHODS = {method["name"]: method for method in _core.methods()}
+OPTIONS_OF = {name: {option["name"]: option for option in method["options"]} for name, method in METHODS.items()}
 
 
 def count_of(data):
@@ -48,12 +50,23 @@ class Estimator:
         return self
 
     def __repr__(self):
-        changed = []
-        for parameter in self._row.parameters:
-            value = getattr(self, parameter.name, parameter.default)
-            if value is not parameter.default and repr(value) != repr(parameter.default):
-                changed.append(f"{parameter.name}={value!r}")
+        changed = [f"{parameter.name}={getattr(self, parameter.name)!r}" for parameter in self._row.parameters
+                   if self._is_changed(parameter)]
         return f"{type(self).__name__}({', '.join(changed)})"
+
+    def _is_changed(self, parameter):
+        """Whether a parameter has another value than its default."""
+        value = getattr(self, parameter.name, parameter.default)
+        return value is not parameter.default and repr(value) != repr(parameter.default)
+
+    def _repr_html_(self):
+        """What notebooks show: the picture of a fitted estimator, scikit-learn's diagram of another."""
+        from . import _html
+        return _html.of_estimator(self)
+
+    def __getstate__(self):
+        """Without the time that the fit took: pickles of equal fits are equal."""
+        return {name: value for name, value in vars(self).items() if name != "_seconds"}
 
     def _more_tags(self):
         return {}
@@ -150,6 +163,7 @@ class MethodEstimator(Estimator):
     """An estimator that fits a method of the registry. A subclass says which, by `_method` and `_options`."""
 
     _min_samples = 2
+    _keeps_float32 = False  # whether float32 data give float32 results, as in scikit-learn's class
     _told_as = ""  # the name in messages of verbose; empty: the class's
 
     def _method(self):
@@ -195,19 +209,30 @@ class MethodEstimator(Estimator):
         _arrays.feature_names(X)  # raises for mixed names before anything is computed
         data = self._data(X)
         options = self._options(data)
+        began = time.perf_counter()
         model = self._call(_core.fit, self._method(), data, options, threads=self._threads(),
                            progress=callback or self._progress(), **self._more_input(data, y))
         self._keep(model, X, data)
+        self._seconds = time.perf_counter() - began
         _errors.warn_all(model.warnings, type(self).__name__, stacklevel=4)
 
     def _keep(self, model, X, data):
         """Sets what fitting finds; nothing is set before all of it is there."""
-        found = {name: source(self, model) for name, source in self._row.attributes.items()}
+        found = {name: self._like(data, source(self, model)) for name, source in self._row.attributes.items()}
         self._take_names(X)
         self._model = model
         self.n_features_in_ = data[3] if isinstance(data, tuple) else data.shape[1]
         for name, value in found.items():
             setattr(self, name, value)
+
+    def _like(self, data, result):
+        """A result in the precision of the data, where the class keeps it. The library computes in double."""
+        is_single = self._keeps_float32 and getattr(data, "dtype", None) == np.float32
+        return result.astype(np.float32) if is_single and isinstance(result, np.ndarray) else result
+
+    def _get_tags(self):
+        kept = {"preserves_dtype": [np.float64, np.float32]} if self._keeps_float32 else {}
+        return {**super()._get_tags(), **kept}
 
     @property
     def model_(self):
@@ -241,7 +266,8 @@ class MapEstimator(OutputMixin, MethodEstimator):
 
     def transform(self, X):
         """The coordinates of new rows; `transform_kind_` says by which rule."""
-        return self._wrapped(self._placed(self._new_points(X)), X)
+        data = self._new_points(X)
+        return self._wrapped(self._like(data, self._placed(data)), X)
 
     @property
     def transform_kind_(self):

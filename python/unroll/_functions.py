@@ -1,4 +1,6 @@
 """Functions: one call instead of an object, measures of a map, and models from files."""
+import time
+
 import numpy as np
 
 from . import _arrays, _core, _errors, _metrics
@@ -16,11 +18,16 @@ def _call(who, function, *arguments, **keywords):
 class FittedModel:
     """A model of any method: its map, and the means to place new points."""
 
-    def __init__(self, model):
-        self._model = model
+    def __init__(self, model, seconds=None):
+        self._model, self._seconds = model, seconds
 
     def __repr__(self):
         return f"FittedModel({self.method!r}, {self.embedding_.shape[0]} points, {self._model.n_components} components)"
+
+    def _repr_html_(self):
+        """What notebooks show: the picture, the options that are not the default, the warnings."""
+        from . import _html
+        return _html.of_model(self._model, self._seconds)
 
     method = property(lambda self: self._model.method, doc="The method's name.")
     options = property(lambda self: self._model.options, doc="All options, as they were used.")
@@ -74,11 +81,13 @@ def _number_options(options):
     return changed
 
 
-def embed(X, method="pca", *, n_jobs=None, init=None, y=None, callback=None, return_model=False, **options):
+def embed(X, method="pca", *, n_jobs=None, init=None, y=None, weight=None, callback=None, return_model=False,
+          **options):
     """Fits a method of the library, with the options of the command, and returns the coordinates.
 
     Defaults are the command's: the same input and options give the same bytes. `return_model` returns a FittedModel.
-    `init` is the start of an optimised map, `y` the classes of umap. `callback(stage, fraction, loss, map)` is called
+    `init` is the start of an optimised map, `y` the classes of umap, `weight` the weights of pairs of metric_mds and
+    sammon. `callback(stage, fraction, loss, map)` is called
     on the way: None and True go on, 'finish' keeps the present map, False cancels.
 
     >>> import unroll
@@ -93,10 +102,14 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, callback=None, ret
         more["init"] = _arrays.dense(init, name, name="init")
     if y is not None:
         more["labels"] = _arrays.labels_of(y)
+    if weight is not None:
+        more["pair_weights"] = _arrays.dense(weight, name, name="weight")
+    began = time.perf_counter()
     model = _call(name, _core.fit, name, _data(X, name, options), options, threads=_arrays.threads_of(n_jobs),
                   progress=callback, **more)
+    seconds = time.perf_counter() - began
     _errors.warn_all(model.warnings, name, stacklevel=3)
-    return FittedModel(model) if return_model else model.coordinates
+    return FittedModel(model, seconds) if return_model else model.coordinates
 
 
 def datasets():
@@ -128,11 +141,18 @@ def locally_linear_embedding(X, *, n_neighbors, n_components, reg=1e-3, eigen_so
 def spectral_embedding(adjacency, *, n_components=8, eigen_solver=None, random_state=None, eigen_tol="auto",
                        norm_laplacian=True, drop_first=True):
     """scikit-learn's function: eigenvectors of the Laplacian of a graph whose weights are given."""
-    if not drop_first:
-        raise _errors.Unsupported("spectral_embedding: drop_first=False is not there; the first vector is constant")
     laplacian = "random_walk" if norm_laplacian else "unnormalized"
-    return embed(adjacency, "laplacian_eigenmaps", weights="precomputed", n_components=n_components, laplacian=laplacian,
-                 random_state=random_state)
+    if drop_first:
+        return embed(adjacency, "laplacian_eigenmaps", weights="precomputed", n_components=n_components,
+                     laplacian=laplacian, random_state=random_state)
+    # The first vector is constant: of length one, in the measure of the degrees or of the points.
+    n = adjacency.shape[0]
+    size = adjacency.sum() - adjacency.diagonal().sum() if norm_laplacian else n
+    first = np.full((n, 1), 1 / np.sqrt(float(size)))
+    if n_components == 1:
+        return first
+    return np.hstack([first, spectral_embedding(adjacency, n_components=n_components - 1, random_state=random_state,
+                                                norm_laplacian=norm_laplacian)])
 
 
 def spectral_clustering(affinity, *, n_clusters=8, n_components=None, eigen_solver=None, random_state=None, n_init=10,
@@ -146,19 +166,35 @@ def spectral_clustering(affinity, *, n_clusters=8, n_components=None, eigen_solv
                       assign_labels=assign_labels, verbose=verbose).fit(affinity).labels_
 
 
+def smacof(dissimilarities, *, metric=True, n_components=2, init=None, n_init=1, n_jobs=None, max_iter=300, verbose=0,
+           eps=1e-6, random_state=None, return_n_iter=False, normalized_stress="auto", weight=None):
+    """scikit-learn's function: (coordinates, stress) of MDS from distances, and the iterations with return_n_iter.
+
+    `weight` says what the distance of every pair counts; 0 and NaN distances are unknown.
+    """
+    fitted = _estimator("MDS", metric=metric, n_components=n_components, n_init=n_init, n_jobs=n_jobs,
+                        max_iter=max_iter, verbose=verbose, eps=eps, random_state=random_state,
+                        dissimilarity="precomputed", normalized_stress=normalized_stress).fit(
+                            dissimilarities, init=init, weight=weight)
+    found = fitted.embedding_, fitted.stress_
+    return (*found, fitted.n_iter_) if return_n_iter else found
+
+
 def kneighbors(X, n_neighbors=10, *, metric="euclidean", p=2, algorithm="auto", n_jobs=None, **options):
     """The nearest other points of every row, as (indices, distances), nearest first.
 
     A point is not its own neighbor; a duplicate of it is, at distance 0. algorithm='approximate' is quicker for many
     features, with the recall that the option `recall` asks for.
     """
-    found = _metrics.known(metric, p)
+    is_squared = metric == "sqeuclidean"  # no metric, but with the same neighbors
+    found = _metrics.known("euclidean" if is_squared else metric, p)
     if found is None:
         raise _errors.Unsupported(f"kneighbors: metric={metric!r} is not there")
     options = _number_options({**options, **found, "n_neighbors": n_neighbors, "algorithm": algorithm})
     (_, indices, distances), report = _call("kneighbors", _core.neighbors, _data(X, "kneighbors", found), options,
                                             threads=_arrays.threads_of(n_jobs))
     _errors.warn_all(report["warnings"], "kneighbors")
+    distances = distances**2 if is_squared else distances
     return indices.reshape(-1, n_neighbors), distances.reshape(-1, n_neighbors)
 
 
@@ -237,6 +273,11 @@ class Comparison:
 
     def __repr__(self):
         return f"Comparison({', '.join(self.labels)})\n" + "\n".join(self.verdict)
+
+    def _repr_html_(self):
+        """What notebooks show: a picture per method, the table and the verdict."""
+        from . import _html
+        return _html.of_comparison(self._result, self._truth, self._labels)
 
     def save_html(self, path, title="comparison"):
         """One page with a picture per method and the table; it needs nothing beside itself."""

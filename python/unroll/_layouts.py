@@ -1,4 +1,4 @@
-"""Optimised maps: TSNE, UMAP, SNE."""
+"""Optimised maps: TSNE, UMAP, SNE, and those of distances: MDS, NonmetricMDS, Sammon."""
 import numpy as np
 
 from . import _arrays, _metrics
@@ -32,6 +32,7 @@ class LayoutBase(_metrics.MetricMixin, MapEstimator):
 
 class TsneBase(LayoutBase):
     _told_as = "t-SNE"
+    _keeps_float32 = True
 
     def _data(self, X):
         if self._is_pairwise():
@@ -68,6 +69,7 @@ class TsneBase(LayoutBase):
 
 
 class UmapBase(LayoutBase):
+    _keeps_float32 = True
     metric_params = property(lambda self: self.metric_kwds, doc="What scikit-learn calls metric_kwds.")
 
     def _options(self, data):
@@ -105,3 +107,79 @@ class UmapBase(LayoutBase):
 class PlainLayoutBase(LayoutBase):
     def _options(self, data):
         return self._start(self._add_metric(self._plain_options(self._method())))
+
+
+class StressBase(PlainLayoutBase):
+    """A map that is fitted to distances."""
+
+    def fit(self, X, y=None, init=None, weight=None, callback=None):
+        """Fits the method, and returns the estimator.
+
+        `init` are coordinates to start from. `weight` says what the distance of every pair counts, as a symmetric
+        matrix; 0, and NaN in a matrix of distances, are unknown distances. `callback` is as in TSNE.
+        """
+        self._begin(init, weight, lambda: self._fit(X, y, callback))
+        return self
+
+    def fit_transform(self, X, y=None, init=None, weight=None):
+        """Fits the method, and returns the coordinates of the rows of X."""
+        self._begin(init, weight, lambda: self._fit(X, y))
+        return self._wrapped(self.embedding_, X)
+
+    def _begin(self, init, weight, fit):
+        self._given_start, self._given_weight = init, weight
+        try:
+            fit()
+        finally:
+            del self._given_start, self._given_weight
+
+    def _start(self, options):
+        own = getattr(self, "init", "auto")
+        options["init"] = "given" if self._given_start is not None or not isinstance(own, str) else own
+        return options
+
+    def _more_input(self, data, y):
+        name, own, more = type(self).__name__, getattr(self, "init", "auto"), {}
+        start = self._given_start if self._given_start is not None or isinstance(own, str) else own
+        if start is not None:
+            more["init"] = _arrays.dense(start, name, name="init")
+        if self._given_weight is not None:
+            more["pair_weights"] = _arrays.dense(self._given_weight, name, name="weight")
+        return more
+
+
+class MdsBase(StressBase):
+    """scikit-learn's MDS: `metric` says which method it is, `dissimilarity` what X is."""
+
+    _told_as = "MDS"
+
+    def _method(self):
+        return "metric_mds" if self.metric else "nonmetric_mds"
+
+    def _is_pairwise(self):
+        return self.dissimilarity == "precomputed"
+
+    def _metric_options(self):
+        return {"metric": self.dissimilarity}
+
+    def _options(self, data):
+        options = self._start(self._add_metric(self._plain_options(self._method())))
+        # scikit-learn's eps is of the sum of the squared distances, which is about ten times the stress.
+        options["tol"] = 10 * self.eps
+        return options
+
+    def _keep(self, model, X, data):
+        normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not self.metric)
+        super()._keep(model, X, data)
+        self.stress_ = model.attributes["normalized_stress" if normalized and self.metric else "stress"]
+        if not normalized and not self.metric:  # the squared distances of a non-metric map sum up to n^2
+            self.stress_ = (self.stress_ * len(self.embedding_)) ** 2
+        self._pairs_of = data if self._is_pairwise() else np.array(data)
+
+    @property
+    def dissimilarity_matrix_(self):
+        """The distances that the map was fitted to; of points they are computed when they are asked for."""
+        self._check_fitted()
+        if self._is_pairwise():
+            return self._pairs_of
+        return _metrics.pairs(self._pairs_of, None, "euclidean", None, type(self).__name__)

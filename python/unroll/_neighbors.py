@@ -1,5 +1,6 @@
 """KMeans and KNeighborsTransformer: classes that fit no method of the registry."""
 import numbers
+import time
 
 import numpy as np
 
@@ -34,8 +35,13 @@ class KMeansBase(OutputMixin, Estimator):
             return self.n_init
         return 1 if isinstance(self.init, str) and self.init == "k-means++" else 10
 
-    def fit(self, X, y=None):
-        """Finds the centers, and returns the estimator. `y` is not used."""
+    def _get_tags(self):
+        # As scikit-learn's own class says: random starts depend on the rows, whatever their weights.
+        return {**super()._get_tags(), "preserves_dtype": [np.float64, np.float32], "_xfail_checks": {
+            "check_sample_weights_invariance": "clusters are numbered by the order of the rows, those of weight 0, too"}}
+
+    def fit(self, X, y=None, sample_weight=None):
+        """Finds the centers, and returns the estimator. `y` is not used; `sample_weight` is how often rows count."""
         self._check_parameters()
         name = type(self).__name__
         _arrays.feature_names(X)
@@ -49,14 +55,17 @@ class KMeansBase(OutputMixin, Estimator):
             starts = [None]
         else:
             starts = self._starts(data, np.random.RandomState(seed % 2**32))
-        tried = [self._call(_core.kmeans, data, options, None if start is None else np.ascontiguousarray(start),
+        began = time.perf_counter()
+        weights = _arrays.weights_of(sample_weight, len(data))
+        tried = [self._call(_core.kmeans, data, options, None if start is None else np.ascontiguousarray(start), weights,
                             threads=self._threads()) for start in starts]
         best = min(tried, key=lambda found: found["inertia"] * found["inertia_unit"]**2)
         self._take_names(X)
         self.n_features_in_ = data.shape[1]
-        self.cluster_centers_ = best["centers"]
+        self.cluster_centers_ = best["centers"].astype(data.dtype, copy=False)
         self.labels_ = best["labels"].astype(np.int32)
         self.inertia_ = best["inertia"] * best["inertia_unit"]**2
+        self._seconds = time.perf_counter() - began
         self.n_iter_ = max(1, int(best["iterations"]))
         _errors.warn_all(best["warnings"], name)
         return self
@@ -65,12 +74,12 @@ class KMeansBase(OutputMixin, Estimator):
     def _n_features_out(self):
         return len(self.cluster_centers_)
 
-    def fit_predict(self, X, y=None):
+    def fit_predict(self, X, y=None, sample_weight=None):
         """Finds the centers, and returns the nearest one of every row."""
-        return self.fit(X).labels_
+        return self.fit(X, sample_weight=sample_weight).labels_
 
-    def predict(self, X):
-        """The nearest center of every row."""
+    def predict(self, X, sample_weight=None):
+        """The nearest center of every row. Weights are scikit-learn's and have no effect here."""
         data = self._new_points(X)
         return self._call(_core.nearest_centers, data, self.cluster_centers_).astype(np.int32)
 
@@ -81,15 +90,18 @@ class KMeansBase(OutputMixin, Estimator):
         """The distances of the rows to the centers."""
         data = self._new_points(X)
         self._call(_core.nearest_centers, data, self.cluster_centers_)  # refuses what is not finite
-        return self._wrapped(self._distances(data), X)
+        return self._wrapped(self._distances(data).astype(data.dtype, copy=False), X)
 
-    def fit_transform(self, X, y=None):
+    def fit_transform(self, X, y=None, sample_weight=None):
         """Finds the centers, and returns the distances to them."""
-        return self.fit(X).transform(X)
+        return self.fit(X, sample_weight=sample_weight).transform(X)
 
-    def score(self, X, y=None):
-        """Minus the sum of squared distances to the nearest centers."""
-        return -float((self._distances(self._new_points(X)).min(axis=1)**2).sum())
+    def score(self, X, y=None, sample_weight=None):
+        """Minus the sum of squared distances to the nearest centers, each times the weight of the row."""
+        data = self._new_points(X)
+        weights = _arrays.weights_of(sample_weight, len(data))
+        squares = self._distances(data).min(axis=1)**2
+        return -float(squares.sum() if weights is None else squares @ weights)
 
 
 class KNeighborsBase(OutputMixin, Estimator):
@@ -98,8 +110,12 @@ class KNeighborsBase(OutputMixin, Estimator):
     def _more_tags(self):
         return {"pairwise": self.metric == "precomputed"}
 
+    def _is_squared(self):
+        """Squared distances are no metric, but have the same neighbors."""
+        return self.metric == "sqeuclidean"
+
     def _search_options(self, count):
-        found = _metrics.known(self.metric, self.p, self.metric_params)
+        found = _metrics.known("euclidean" if self._is_squared() else self.metric, self.p, self.metric_params)
         if found is None:
             raise _errors.Unsupported(f"KNeighborsTransformer: metric={self.metric!r} is not there; use metric="
                                       "'precomputed' with the matrix of distances")
@@ -161,6 +177,7 @@ class KNeighborsBase(OutputMixin, Estimator):
         """The nearest points of every row: (distances, indices), or the indices alone."""
         self._check_fitted()
         distances, indices = self._nearest(X, self.n_neighbors if n_neighbors is None else n_neighbors)
+        distances = distances**2 if self._is_squared() else distances
         return (distances, indices) if return_distance else indices
 
     def kneighbors_graph(self, X=None, n_neighbors=None, mode="connectivity"):

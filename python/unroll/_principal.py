@@ -10,16 +10,24 @@ from ._base import MapEstimator
 
 class PcaBase(MapEstimator):
     _min_samples = 1
+    _keeps_float32 = True
 
     def _options(self, data):
         options, most = self._plain_options("pca"), min(data.shape)
         if self.n_components is None:
             options["n_components"] = most - (self.svd_solver == "arpack")
         elif self.n_components == "mle":
-            raise _errors.Unsupported("PCA: n_components='mle' is not there; give a number, or a fraction such as 0.95")
+            self._check_likelihood(data)
+            options.update(n_components=most, dimension="mle")
         elif isinstance(self.n_components, numbers.Integral):
             self._check_count(most)
         return options
+
+    def _check_likelihood(self, data):
+        if self.svd_solver not in ("auto", "full"):
+            raise ValueError(f"n_components='mle' cannot be a string with svd_solver={self.svd_solver!r}")
+        if data.shape[0] < data.shape[1]:
+            raise ValueError("n_components='mle' is only supported if n_samples >= n_features")
 
     def _check_count(self, most):
         """scikit-learn's limits, which depend on the solver."""
@@ -46,13 +54,13 @@ class PcaBase(MapEstimator):
     def fit_transform(self, X, y=None):
         """Fits the model, and returns the coordinates of the rows of X."""
         self._fit(X, y)
-        return self._wrapped(self._model.coordinates, X)
+        return self._wrapped(self._model.coordinates.astype(self.components_.dtype, copy=False), X)
 
     def inverse_transform(self, X):
         """Points of the data space for coordinates."""
         self._check_fitted()
         data = _arrays.dense(X, type(self).__name__)
-        return self._call(self._model.inverse_transform, data, threads=self._threads())
+        return self._like(data, self._call(self._model.inverse_transform, data, threads=self._threads()))
 
     def get_covariance(self):
         """The covariance of the probabilistic model: that of the components, and the noise variance elsewhere."""
@@ -81,6 +89,7 @@ class PcaBase(MapEstimator):
 class KernelPcaBase(MapEstimator):
     _ours = ("linear", "poly", "rbf", "sigmoid", "cosine", "laplacian", "precomputed")
     _min_samples = 2
+    _keeps_float32 = True
 
     def _more_tags(self):
         return {"pairwise": self.kernel == "precomputed"}
@@ -120,9 +129,9 @@ class KernelPcaBase(MapEstimator):
         super()._keep(model, X, data)
         self._kept = kept
         self.eigenvalues_ = np.where(values[kept] > 0, values[kept], 0)
-        self._map = model.coordinates[:, kept]
+        self._map = self._like(data, model.coordinates[:, kept])
         safe = np.where(self.eigenvalues_ > 0, np.sqrt(self.eigenvalues_), 1)
-        self.eigenvectors_ = self._map / safe
+        self.eigenvectors_ = self._like(data, self._map / safe)
         self.X_fit_ = data
         if self.kernel not in self._ours:
             self.X_fit_ = np.array(_arrays.dense(X, type(self).__name__))

@@ -2,8 +2,8 @@
 
 A class of a new method is a row here. Parameters that only other implementations need are taken and have no effect.
 """
-from . import _graphs, _layouts, _neighbors, _principal
-from ._base import OPTIONS_OF
+from . import _graphs, _layouts, _neighbors, _networks, _principal
+from ._base import METHODS, OPTIONS_OF
 from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
                           Parameter, count, real)
 
@@ -35,6 +35,11 @@ def option(name):
 def per_point(name):
     """An attribute that sums over the points, of coordinates whose columns have length 1."""
     return lambda estimator, model: model.attributes[name] / len(model.coordinates)
+
+
+def last_iteration(estimator, model):
+    """As in scikit-learn, the number of the last iteration, counted from 0."""
+    return max(0, model.attributes["n_iter"] - 1)
 
 
 def components(default, *choices):
@@ -175,8 +180,7 @@ TABLE = [
               help="What edges weigh: a kernel, 1 between neighbors, or what X says."),
         given("n_neighbors", 10, count(), help="Neighbors of a point, itself among them."),
         ignored("eigen_tol", "auto", real(0), Choice("auto")),
-        given("assign_labels", "kmeans", Choice("kmeans", "discretize", "cluster_qr"), option=None,
-              help="Only 'kmeans' is there."),
+        given("assign_labels", "kmeans", Choice("kmeans", "discretize", "cluster_qr")),
         given("degree", 3, real(0), option=None, help="Of affinity='poly'."),
         given("coef0", 1, Interval("float", float("-inf"), None, "()"), option=None, help="Of poly and sigmoid."),
         given("kernel_params", None, DICT, NONE, option=None, help="Further arguments of a callable affinity."),
@@ -202,7 +206,22 @@ TABLE = [
         ignored("angle", 0.5, real(0, 1, "[]")),
         N_JOBS,
         given("max_iter", None, count(0), NONE, option=None, help="What newer versions of scikit-learn call n_iter."),
-    ], {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
+    ], {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": last_iteration}),
+    Row("MDS", _layouts.MdsBase, "metric_mds", [
+        given("n_components", 2, count()),
+        given("metric", True, BOOL, option=None, help="Whether distances count (metric_mds) or their order alone "
+                                                      "(nonmetric_mds)."),
+        given("n_init", 1, count(), help="Starts: classical scaling, then random ones; the best map is kept."),
+        given("max_iter", 300, count(), option="n_iter", help="Iterations per start."),
+        given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
+        given("eps", 1e-6, real(0), option=None,
+              help="It ends where iterations lower the stress by less, as a part of the squared distances."),
+        N_JOBS, RANDOM,
+        given("dissimilarity", "euclidean", Choice("euclidean", "precomputed"), option=None,
+              help="What X is: points, or the matrix of their distances."),
+        given("normalized_stress", "auto", BOOL, Choice("auto"), option=None,
+              help="Whether stress_ is without a unit, sqrt(stress / sum of squared distances). 'auto': if not metric."),
+    ], {"embedding_": coordinates, "n_iter_": attribute("n_iter")}),
     Row("KMeans", _neighbors.KMeansBase, None, [
         given("n_clusters", 8, count(), help="Clusters to find."),
         given("init", "k-means++", Choice("k-means++", "random"), CALLABLE, ARRAY, help="Where the centers start."),
@@ -230,6 +249,21 @@ TABLE = [
               help="Where the map starts, or an array of coordinates."),
         N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
         {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": attribute("n_iter")}),
+    Row("Autoencoder", _networks.AutoencoderBase, "autoencoder", plain(
+        "autoencoder", RANDOM, N_JOBS,
+        given("layers", None, ARRAY, NONE),
+        given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
+        {"embedding_": coordinates, "reconstruction_error_": attribute("reconstruction_error"),
+         "pca_error_": attribute("pca_error"), "training_loss_": attribute("training_loss"),
+         "held_out_loss_": attribute("held_out_loss"), "free_energy_": attribute("free_energy"),
+         "n_iter_": attribute("n_iter")}),
+    *[Row(name, _layouts.StressBase, method, plain(
+        method, RANDOM, euclidean(METRIC), P,
+        given("init", "auto", Choice("auto", "pca", "random"), ARRAY, option=None,
+              help="Where the map starts, or an array of coordinates; 'auto': classical scaling."),
+        N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
+        {"embedding_": coordinates, "stress_": attribute("stress"), "n_iter_": attribute("n_iter")})
+      for name, method in (("NonmetricMDS", "nonmetric_mds"), ("Sammon", "sammon"))],
     Row("UMAP", _layouts.UmapBase, "umap", [
         given("n_neighbors", 15, count(2), help="Neighbors of a point, itself among them, as in umap-learn."),
         given("n_components", 2, count()),
@@ -261,8 +295,7 @@ TABLE = [
 
 def document(row):
     """The docstring of a class: what the method is, its parameters with the options' own texts, what it finds."""
-    from . import _core
-    method = next((method for method in _core.methods() if method["name"] == row.method), None)
+    method = METHODS.get(row.method)
     titles = {"KMeans": "k-means clustering (Lloyd 1982)", "KNeighborsTransformer": "The graph of nearest neighbors"}
     lines = [f"{titles.get(row.name) or method['title']}.", ""]
     if method is not None:

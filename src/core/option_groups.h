@@ -125,6 +125,26 @@ OptionFields common_fields(std::string_view seed_help = "Seed of landmarks, solv
   };
 }
 
+/// Of maps that are fitted to distances, after their own options.
+template <class O>
+OptionFields stress_fields() {
+  return joined_fields({
+      {field<&O::n_iter>("n_iter", at_least(0), "Iterations in all, per start."),
+       field<&O::tol>("tol", at_least(0),
+                      "It ends earlier if 10 iterations lower the squared stress by less than this part of it."),
+       field<&O::n_init>("n_init", at_least(1),
+                         "Starts; those after the first are random, and the map of the lowest stress is kept."),
+       field<&O::init>("init", all_but(name_of(decltype(O::init)::Spectral)),
+                       "Where the map starts. Auto: classical scaling. On the command line also a file with the "
+                       "coordinates."),
+       field<&O::metric>("metric", any_value(),
+                         "How distance is measured; precomputed: the input is the matrix of distances."),
+       field<&O::p>("p", at_least(1), "Power of the Minkowski metric.")},
+      landmark_fields<O>("Fit the map of so many points and place the others in it. Auto: all points."),
+      common_fields<O>("Seed of random starts and landmarks."),
+  });
+}
+
 /// The options that the methods of local fits share, after their own options.
 template <class O>
 OptionFields local_fields() {

@@ -175,4 +175,12 @@ PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSol
   }
 }
 
+void keep_leading(Index count, PrincipalAxes& axes) {
+  if (count >= axes.axes.rows()) return;
+  Array2<double> kept(count, axes.axes.cols());
+  std::copy_n(axes.axes.data(), kept.size(), kept.data());
+  axes.axes = std::move(kept);
+  axes.residuals.resize(static_cast<std::size_t>(count));
+}
+
 }  // namespace unroll

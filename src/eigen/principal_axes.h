@@ -27,4 +27,7 @@ struct AxesWanted {
 PrincipalAxes principal_axes(const CenteredPoints& z, AxesWanted wanted, AxesSolver solver, std::uint64_t seed,
                              const Run& run);
 
+/// Keeps the first axes, `count` of them at most; the eigenvalues stay.
+void keep_leading(Index count, PrincipalAxes& axes);
+
 }  // namespace unroll

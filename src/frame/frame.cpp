@@ -27,6 +27,18 @@ void check_values(const Input& input, Index min_points, const Run& run) {
   if (input.kind() == InputKind::Distances) check_square_distances(input.size(), input.columns());
 }
 
+void check_known_values(const Input& input, Index min_points, const Run& run) {
+  if (input.kind() != InputKind::Distances) return check_values(input, min_points, run);
+  check_count(input.size(), min_points);
+  check_square_distances(input.size(), input.columns());
+}
+
+void refuse_pair_weights(const Input& input) {
+  if (!input.pair_weights) return;
+  throw Error(ErrorKind::Unsupported, "weights of pairs came with the input, but this method does not look at them",
+              "leave them out");
+}
+
 void refuse_choice(std::string_view name, std::string_view choice, InputKind kind) {
   throw Error(ErrorKind::InvalidOption,
               {.problem = fmt::format("{}={} is for points, but the input is {}", name, choice, name_of(kind)),
@@ -86,10 +98,14 @@ void check_start(const Input& input, Index n_components, LayoutStart& start, con
   start = LayoutStart::Given;
 }
 
-void refuse_start(const Input& input) {
+void refuse_given_start(const Input& input) {
   if (input.init)
     throw Error(ErrorKind::Unsupported, "a start came with the input, but this method does not optimise a map",
                 "leave it out");
+}
+
+void refuse_start(const Input& input) {
+  refuse_given_start(input);
   if (input.resume != nullptr)
     throw Error(ErrorKind::Unsupported,
                 "a model to go on from came with the input, but this method does not optimise a map", "leave it out");

@@ -34,6 +34,11 @@ void check_kind(const Input& input, std::span<const InputKind> kinds);
 /// Throws InvalidData unless there are at least `min_points`, points and distances are finite, and a matrix of
 /// distances is square. Entries of similarities and sparse matrices are checked where W is made of them.
 void check_values(const Input& input, Index min_points, const Run& run);
+/// The same for methods that take distances of which some are missing, which are NaN. What is left of them is checked
+/// where it is taken.
+void check_known_values(const Input& input, Index min_points, const Run& run);
+/// Throws Unsupported if weights of pairs came with the input: the method does not look at them.
+void refuse_pair_weights(const Input& input);
 /// Throws InvalidOption: "metric=cosine is for points, but the input is distances; leave it out".
 [[noreturn]] void refuse_choice(std::string_view name, std::string_view choice, InputKind kind);
 /// Throws InvalidOption if neighbours came with points that are scaled: those were found before.
@@ -47,6 +52,8 @@ void check_n_components(std::int64_t n_components, Index n);
 /// a row per point, a column per component and finite numbers; InvalidOption if options ask for another start, or for
 /// one that did not come.
 void check_start(const Input& input, Index n_components, LayoutStart& start, const Run& run);
+/// Of methods that optimise something else than a map: throws Unsupported if the input has a start.
+void refuse_given_start(const Input& input);
 /// Of all other methods: throws Unsupported if the input has a start, or a model to go on from.
 void refuse_start(const Input& input);
 /// Throws Unsupported if labels or targets came with the input: the method does not look at them.
@@ -115,11 +122,20 @@ auto in_frame(const Input& given, const Options& asked, Resolve&& resolve, const
     Input input = typed_input(given, options);
     check_kind(input, Options::input_kinds);
     check_scaling(input.kind(), options.scale);
-    check_values(input, Options::min_points, run);
+    if constexpr (requires { Options::takes_missing; }) {
+      check_known_values(input, Options::min_points, run);
+    } else {
+      check_values(input, Options::min_points, run);
+      refuse_pair_weights(input);
+    }
     check_shared_options(input, options);
     if constexpr (!requires { options.target_weight; }) refuse_targets(input);
     if constexpr (requires { options.init; }) {
       check_start(input, options.n_components, options.init, run);
+      resolve(input, options);
+      check_resumed(input, Options::method_name, option_values(options), Options::iterations_option);
+    } else if constexpr (requires { Options::iterations_option; }) {
+      refuse_given_start(input);
       resolve(input, options);
       check_resumed(input, Options::method_name, option_values(options), Options::iterations_option);
     } else {

@@ -28,7 +28,8 @@ MethodFit map_by_landmarks(const Input& input, const Options& options, const Run
       [&](const std::vector<Index>& half) {
         // Half of the landmarks may be fewer than the neighbours asked for: then each is joined to all others.
         Options of_half = own;
-        if (own.n_neighbors) of_half.n_neighbors = std::min<std::int64_t>(*own.n_neighbors, std::ssize(half) - 1);
+        if constexpr (requires { own.n_neighbors; })
+          if (own.n_neighbors) of_half.n_neighbors = std::min<std::int64_t>(*own.n_neighbors, std::ssize(half) - 1);
         const MethodFit by_half = map(view_of(copied(points, half)), of_half, run);
         return by_half.transformer->transform(view_of(landmarks), run);
       },

@@ -6,18 +6,13 @@
 
 #include "core/at.h"
 #include "core/parallel.h"
+#include "linalg/small_products.h"
 #include "unroll/neighbors/kmeans.h"
 
 namespace unroll {
 namespace {
 
 constexpr Index kGrain = 4096;
-
-double dot(const double* a, const double* b, Index count) {
-  double sum = 0;
-  for (Index k = 0; k < count; ++k) sum += a[k] * b[k];
-  return sum;
-}
 
 /// The index of the largest value, the first of several.
 Index largest(const std::vector<double>& values) {
@@ -38,10 +33,10 @@ std::vector<double> new_direction(const double* row, const std::vector<std::vect
   std::vector<double> q(row, row + d);
   for (int pass = 0; pass < 2; ++pass)
     for (const auto& other : taken) {
-      const double along = dot(q.data(), other.data(), d);
+      const double along = dot(d, q.data(), other.data());
       for (Index k = 0; k < d; ++k) q[at(k)] -= along * other[at(k)];
     }
-  const double length = std::sqrt(dot(q.data(), q.data(), d));
+  const double length = std::sqrt(dot(d, q.data(), q.data()));
   for (double& entry : q) entry /= length;
   return q;
 }
@@ -51,7 +46,7 @@ void pick_directions(const Array2<double>& rows, Index count, std::vector<Index>
   constexpr double kRounding = 1e-14;  // of differences of squares
   const Index d = rows.cols();
   std::vector<double> left(at(rows.rows()), std::numeric_limits<double>::infinity());
-  lower(left, run, [&](Index i) { return dot(rows.row(i), rows.row(i), d); });
+  lower(left, run, [&](Index i) { return dot(d, rows.row(i), rows.row(i)); });
   const double least = kRounding * left[at(largest(left))];
   std::vector<std::vector<double>> taken;
   while (std::ssize(picked) < std::min(count, d)) {
@@ -60,7 +55,7 @@ void pick_directions(const Array2<double>& rows, Index count, std::vector<Index>
     picked.push_back(next);
     taken.push_back(new_direction(rows.row(next), taken, d));
     lower(left, run, [&](Index i) {
-      const double along = dot(rows.row(i), taken.back().data(), d);
+      const double along = dot(d, rows.row(i), taken.back().data());
       return std::max(0.0, left[at(i)] - along * along);
     });
     left[at(next)] = 0;
@@ -86,23 +81,12 @@ void pick_farthest(const Array2<double>& rows, Index count, std::vector<Index>& 
   }
 }
 
-/// New numbers of the clusters, in the order of their first points; clusters without points follow.
-std::vector<Index> order_of(const std::vector<Index>& labels, Index count) {
-  std::vector<Index> order(at(count), -1);
-  Index next = 0;
-  for (const Index label : labels)
-    if (order[at(label)] < 0) order[at(label)] = next++;
-  for (Index& number : order)
-    if (number < 0) number = next++;
-  return order;
-}
-
 /// A point in the middle of two centers belongs to the first, so that renumbering may move it, which may change the
 /// order again.
 void number_by_first_point(const Array2<double>& rows, ClusterAssignment& result, const Run& run) {
   const Index count = result.centers.rows();
   for (Index attempt = 0; attempt < count; ++attempt) {
-    const std::vector<Index> order = order_of(result.labels, count);
+    const std::vector<Index> order = first_point_order(result.labels, count);
     if (std::is_sorted(order.begin(), order.end())) return;
     Array2<double> centers = Array2<double>::uninitialized(count, rows.cols());
     for (Index c = 0; c < count; ++c) std::copy_n(result.centers.row(c), rows.cols(), centers.row(order[at(c)]));
@@ -112,6 +96,16 @@ void number_by_first_point(const Array2<double>& rows, ClusterAssignment& result
 }
 
 }  // namespace
+
+std::vector<Index> first_point_order(const std::vector<Index>& labels, Index count) {
+  std::vector<Index> order(at(count), -1);
+  Index next = 0;
+  for (const Index label : labels)
+    if (order[at(label)] < 0) order[at(label)] = next++;
+  for (Index& number : order)
+    if (number < 0) number = next++;
+  return order;
+}
 
 std::vector<Index> pivot_rows(const Array2<double>& rows, Index count, const Run& run) {
   std::vector<Index> picked;

@@ -2,16 +2,18 @@
 #include <memory>
 
 #include "core/transformer.h"
+#include "graph/cluster_assignment.h"
 
 namespace unroll {
 
 class ArchiveReader;
 
-/// Places new points in the map of `inner` and finds the nearest center there.
+/// Places new points in the map of `inner` and finds the nearest center there, or the nearest direction.
 class ClusterTransformer : public Transformer {
  public:
-  ClusterTransformer(std::shared_ptr<const Transformer> inner, Array2<double> centers)
-      : inner_(std::move(inner)), centers_(std::move(centers)) {}
+  ClusterTransformer(std::shared_ptr<const Transformer> inner, Array2<double> centers,
+                     ClusterDirections directions = {})
+      : inner_(std::move(inner)), centers_(std::move(centers)), directions_(std::move(directions)) {}
 
   TransformKind kind() const override { return inner_->kind(); }
   Array2<double> transform(PointsView points, const Run& run) const override { return inner_->transform(points, run); }
@@ -29,6 +31,7 @@ class ClusterTransformer : public Transformer {
  private:
   std::shared_ptr<const Transformer> inner_;
   Array2<double> centers_;  ///< one per row
+  ClusterDirections directions_;
 };
 
 }  // namespace unroll

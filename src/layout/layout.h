@@ -16,6 +16,7 @@ struct LayoutState {
   bool is_converged = false;
   std::vector<double> numbers = {};         ///< the optimiser's own
   std::vector<Array2<double>> arrays = {};  ///< the same, of the shape of the coordinates: momentum, gains
+  std::vector<Array2<float>> weights = {};  ///< of a neural network, each in one row
 };
 
 /// A map that an optimiser improves iteration by iteration. Stopping and resuming does not change the result: step(10)

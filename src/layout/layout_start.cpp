@@ -29,17 +29,6 @@ double deviation_of(const Array2<double>& map, Index column) {
   return largest * std::sqrt(squares / n);
 }
 
-/// Puts small random numbers into columns that are flat, or nothing if the first one is.
-void fill_flat_columns(Array2<double>& map, std::uint64_t seed) {
-  const double first = deviation_of(map, 0);
-  const Random random(seed, "layout.flat_columns");
-  for (Index k = 1; k < map.cols() && first > 0; ++k) {
-    if (deviation_of(map, k) > kFlat * first) continue;
-    for (Index i = 0; i < map.rows(); ++i)
-      map(i, k) = kNudge * first * random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(k));
-  }
-}
-
 /// D^-1/2 W D^-1/2, and the square roots of the degrees.
 struct NormalizedGraph {
   SparseMatrix matrix;
@@ -96,6 +85,16 @@ Array2<double> leading_vectors(const SymmetricOperator& a, Index count, const Ar
 }
 
 }  // namespace
+
+void fill_flat_columns(Array2<double>& map, std::uint64_t seed) {
+  const double first = deviation_of(map, 0);
+  const Random random(seed, "layout.flat_columns");
+  for (Index k = 1; k < map.cols() && first > 0; ++k) {
+    if (deviation_of(map, k) > kFlat * first) continue;
+    for (Index i = 0; i < map.rows(); ++i)
+      map(i, k) = kNudge * first * random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(k));
+  }
+}
 
 StartedMap pca_start(PointsView points, Index n_components, std::uint64_t seed, const Run& run) {
   const CenteredPoints z = centered(points, run);

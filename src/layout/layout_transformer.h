@@ -24,6 +24,8 @@ class LayoutTransformer : public Transformer {
     std::shared_ptr<const Array2<double>> map = {};
     LayoutState state = {};
     std::shared_ptr<const PointPlacer> placer = {};
+    /// The map is of landmarks, which are the training points here: it is not that of the model.
+    bool is_of_landmarks = false;
   };
   explicit LayoutTransformer(Parts parts);
   ~LayoutTransformer() override;
@@ -31,6 +33,8 @@ class LayoutTransformer : public Transformer {
   TransformKind kind() const override { return TransformKind::Optimized; }
   Array2<double> transform(PointsView points, const Run& run) const override;
   const LayoutState* layout_state() const override { return &parts_.state; }
+  /// The same for a model whose points were all placed by this map of landmarks.
+  std::shared_ptr<const Transformer> of_landmarks() const;
   void save(ArchiveWriter& archive) const override;
   static bool is_in(const ArchiveReader& archive);
   static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
@@ -39,6 +43,7 @@ class LayoutTransformer : public Transformer {
   struct LookUp;
   bool is_given() const { return parts_.search.metric == Metric::Precomputed; }
   const LookUp& look_up(const Run& run) const;
+  void place_rows(PointsView points, double* result, const Run& run) const;
   Index copied_from(PointsView queries, Index i, const NeighborGraph& found) const;
   void check_unit(Index row, double distance) const;
 

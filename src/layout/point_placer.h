@@ -24,6 +24,8 @@ class PointPlacer {
   virtual std::string_view kind() const = 0;
   /// Makes what all new points share, such as a field of forces, on the threads of the run.
   virtual void prepare(const Run& /*run*/) const {}
+  /// Whether it wants all training points as the nearest ones; else as many as the search says.
+  virtual bool needs_all() const { return false; }
   /// The coordinates of a point that equals no training point, from its nearest training points, nearest first.
   virtual void place(std::span<const Index> nearest, std::span<const double> distances, double* y) const = 0;
   virtual void save(ArchiveWriter& archive) const = 0;

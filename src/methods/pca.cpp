@@ -8,14 +8,32 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "eigen/explained_variance.h"
+#include "eigen/minka_dimension.h"
 #include "frame/frame.h"
 #include "linalg/linear_projection.h"
 
 namespace unroll {
 namespace {
 
+/// The likelihood is that of all eigenvalues of a covariance of full rank.
+void check_likelihood(const Input& input, const PcaOptions& options) {
+  const auto refuse = [](std::string problem, std::string advice) {
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = std::move(problem), .advice = std::move(advice), .option = "dimension"});
+  };
+  if (input.size() < input.columns())
+    refuse(fmt::format("dimension=mle needs at least as many points as features ({}, {})",
+                       counted(input.size(), "point"), counted(input.columns(), "feature")),
+           "use dimension=given");
+  if (options.solver == AxesSolver::Randomized)
+    refuse("dimension=mle needs all eigenvalues, which solver=randomized does not find", "use solver=auto");
+  if (!options.n_components.is_count())
+    refuse("dimension=mle chooses the number of coordinates, but n_components is a fraction", "leave one of them out");
+}
+
 void resolve(const Input& input, PcaOptions& options) {
   const Index most = std::min(input.size(), input.columns());
+  if (options.dimension == PcaDimension::Mle) check_likelihood(input, options);
   if (options.n_components.number() <= static_cast<double>(most)) return;
   throw Error(ErrorKind::InvalidOption,
               {.problem = fmt::format("n_components={} must be at most min(n_samples, n_features)={} ({}, {})",
@@ -49,8 +67,9 @@ MethodFit map(const Input& input, const PcaOptions& options, const Run& run) {
   // 1. Centre the points.
   const CenteredPoints z = centered(input.full(), run);
   // 2. The eigenvectors of their covariance of the largest eigenvalues.
-  const PrincipalAxes axes = principal_axes(z, {options.n_components.number()}, options.solver,
-                                            static_cast<std::uint64_t>(options.random_state), run);
+  PrincipalAxes axes = principal_axes(z, {options.n_components.number()}, options.solver,
+                                      static_cast<std::uint64_t>(options.random_state), run);
+  if (options.dimension == PcaDimension::Mle) keep_leading(minka_dimension(axes.values, z.rows()), axes);
   const auto components = std::make_shared<const Array2<double>>(axes.axes);
   // 3. Coordinates are the projections on these axes, and so are those of new points.
   auto projection = std::make_shared<const LinearProjection>(

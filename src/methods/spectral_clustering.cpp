@@ -8,6 +8,7 @@
 #include "frame/map_by_landmarks.h"
 #include "graph/cluster_assignment.h"
 #include "graph/cluster_report.h"
+#include "graph/cluster_rotation.h"
 #include "graph/cluster_transformer.h"
 #include "sources/graph_model.h"
 #include "sources/graph_source.h"
@@ -30,6 +31,7 @@ void resolve(const Input& input, Options& options) {
                 "components=separate draws a map of each part, but clusters need one map of all",
                 "use keep, connect or error");
   if (!options.n_components) options.n_components = options.n_clusters;
+  check_assignment(options.assign_labels, *options.n_components, options.n_clusters);
   resolve_graph_options(input, options);
 }
 
@@ -74,14 +76,15 @@ MethodFit map(const Input& input, const Options& options, const Run& run) {
   } else {
     graph = graph_map(input, options, run);
   }
-  // 3. K-means of the rows of the eigenvectors.
+  // 3. K-means of the rows of the eigenvectors, or a rotation that turns them to axes.
   MethodFit fit = std::move(graph.fit);
   Embedding& embedding = fit.embedding;
-  ClusterAssignment found =
-      assign_clusters(embedding.coordinates, options.n_clusters, options.n_init, options.random_state, run);
+  ClusterAssignment found = find_clusters(embedding.coordinates, options.assign_labels, options.n_clusters,
+                                          options.n_init, options.random_state, run);
   const bool has_graph = graph.affinity.components.count() > 0;  // of all points
   report_clusters(found, has_graph ? &graph.affinity : nullptr, embedding, run);
-  auto clusters = std::make_shared<const ClusterTransformer>(std::move(fit.transformer), std::move(found.centers));
+  auto clusters = std::make_shared<const ClusterTransformer>(std::move(fit.transformer), std::move(found.centers),
+                                                             std::move(found.directions));
   fit.labels = clusters->labels_of(embedding.coordinates, run);
   fit.transformer = std::move(clusters);
   return fit;

@@ -8,7 +8,7 @@ namespace unroll {
 
 /// Calls visit(a, b) for all pairs a <= b of blocks, near ones first. No two concurrent calls share a block, so a call
 /// may write to the data of both: among the pairs (a, a + offset), those with a / offset even share no block, and
-/// neither do the odd ones.
+/// neither do the odd ones. `stage`, if not empty, is reported as progress.
 template <class Visit>
 void for_block_pairs(Index blocks, const Run& run, std::string_view stage, Visit&& visit) {
   for (Index offset = 0; offset < blocks; ++offset) {
@@ -20,6 +20,7 @@ void for_block_pairs(Index blocks, const Run& run, std::string_view stage, Visit
         visit(first[static_cast<std::size_t>(i)], first[static_cast<std::size_t>(i)] + offset);
       });
     }
+    if (stage.empty()) continue;
     const auto left = static_cast<double>(blocks - offset - 1);
     run.report({.stage = stage, .fraction = 1 - left * (left + 1) / static_cast<double>(blocks * (blocks + 1))});
   }

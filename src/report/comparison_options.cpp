@@ -23,7 +23,7 @@ OptionFields ComparisonOptions::fields() {
       field<&O::max_points>(
           "max_points", at_least(100),
           "Points to measure trustworthiness and continuity on: all, if there are no more, else a sample."),
-      field<&O::random_state>("random_state", at_least(0), "Seed of all that is random."),
+      field<&O::random_state>("random_state", at_least(0), "Random seed."),
   };
 }
 

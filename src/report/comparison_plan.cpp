@@ -50,8 +50,9 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
     notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
   if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));
   if (!too_many.empty())
-    notes.push_back(
-        fmt::format("{}: not run, {} points take long; name it among the methods to run it", joined(too_many), n));
+    notes.push_back(fmt::format("{}: not run, {} points take long; name {} among the methods to run {}",
+                                joined(too_many), n, too_many.size() > 1 ? "them" : "it",
+                                too_many.size() > 1 ? "them" : "it"));
   return result;
 }
 

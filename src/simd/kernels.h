@@ -1,10 +1,12 @@
 #pragma once
+#include "simd/network_kernels.h"
 #include "simd/pair_kernels.h"
 #include "simd/path_kernels.h"
 #include "simd/pull_kernels.h"
 #include "simd/side_kernels.h"
 #include "simd/sparse_pull_kernels.h"
 #include "simd/spline_kernels.h"
+#include "simd/stress_kernels.h"
 #include "simd/symmetric_kernels.h"
 #include "simd/tile_kernels.h"
 #include "simd/transform_kernels.h"
@@ -62,6 +64,8 @@ struct Kernels {
   EdgeKernels edges;
   SplineKernels splines;
   TreeKernels trees;
+  NetworkKernels networks;
+  StressKernels stress;
 
   template <class T>
   const PointKernels<T>& of() const {

@@ -72,7 +72,7 @@ class Help(CliTest):
             spectrum = " ".join(" ".join(self.lines("spectrum", "-m", method["name"], "--help")).split())
             for option in method["options"]:
                 # The dimension is theirs, not the verb's; an optimised map has no spectrum at all.
-                presumed = method["name"] in ("mlle", "hlle", "ltsa") or method["transform_kind"] == "optimized"
+                presumed = method["name"] in ("mlle", "hlle", "ltsa", "autoencoder") or method["transform_kind"] == "optimized"
                 self.assertEqual(option["help"] in spectrum, option["name"] != "n_components" or presumed)
                 flag = option["alias"] or (option["flag"] if option["type"] != "bool" else "--[no-]" + option["flag"][2:])
                 self.assertIn(flag, text)

@@ -45,6 +45,18 @@ class Layouts(CliTest):
         self.expect_error(2, "--resume is for methods that optimise a map", "embed", "x.csv", "-m", "pca", "--resume",
                           "half.unroll")
 
+    def test_a_network_goes_on_from_a_model_and_gives_points_back(self):
+        words = ("embed", "x.csv", "-m", "autoencoder", "--layers", "9,5")
+        whole = self.succeed(*words, "--epochs", "12", "--save", "whole.unroll")
+        self.succeed(*words, "--epochs", "5", "--save", "half.unroll", "--frames", "film", "-o", "half.csv")
+        self.assertGreater(len(os.listdir(self.path("film"))), 10)
+        self.assertEqual(self.succeed("embed", "x.csv", "-m", "autoencoder", "--resume", "half.unroll", "--epochs", "12"),
+                         whole)
+        self.write("code.csv", whole)
+        _, back = table(self.succeed("transform", "whole.unroll", "code.csv", "--inverse"))
+        self.assertEqual((len(back), len(back[0])), (60, 4))
+        self.expect_error(2, "an optimised map has no eigenvalues", "spectrum", "x.csv", "-m", "autoencoder")
+
     def test_the_first_interrupt_keeps_the_map(self):
         self.write("many.csv", as_csv(points(1500, 4)))
         words = ("embed", "many.csv", "-m", "tsne", "--n-iter", "1000000", "--tol", "0", "-o", "y.csv", "--save",

@@ -7,6 +7,7 @@
 #include "property/files_under_test.h"
 #include "spectral/recipe.h"
 #include "support/expect_error.h"
+#include "support/sampled.h"
 
 namespace unroll {
 namespace {
@@ -29,6 +30,8 @@ void expect_result_or_error(const std::string& what, bool is_load, Call&& call) 
 
 /// Loads the file, and does with the model whatever can be done.
 void try_out(const FileOfAModel& file, const Sections& sections, const std::string& what) {
+  static std::size_t n_files = 0;
+  if (!is_tried(n_files++)) return;
   constexpr Index kMostNumbers = 4096;
   const unroll::Run run{.threads = 1, .memory_budget = 100'000'000};
   const std::string who = file.name + ", " + what;

@@ -1,6 +1,7 @@
 // What every method promises of its model files: nothing is lost in them, and no damage to them goes unnoticed.
 #include "property/models_under_test.h"
 #include "support/archive_surgeon.h"
+#include "support/sampled.h"
 #include "support/scratch_folder.h"
 #include "unroll/core/error.h"
 
@@ -72,8 +73,9 @@ TEST_P(ModelFiles, DamagedModelFilesAreRefused) {
       EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();
     }
   };
-  for (std::size_t size = 0; size < whole.size(); ++size) expect_refusal(whole.substr(0, size), "a truncated file");
   for (std::size_t i = 0; i < whole.size(); ++i) {
+    if (!is_tried(i)) continue;
+    expect_refusal(whole.substr(0, i), "a truncated file");
     std::string flipped = whole;
     flipped[i] = static_cast<char>(flipped[i] ^ (1 << (i % 8)));
     expect_refusal(flipped, "a flipped bit");

@@ -2,6 +2,7 @@
 import sklearn.cluster
 import sklearn.decomposition
 import sklearn.manifold
+import sklearn.manifold._mds
 import sklearn.neighbors
 
 import unroll
@@ -9,6 +10,7 @@ import unroll
 NAMES = {
     sklearn.manifold: ("Isomap", "LocallyLinearEmbedding", "SpectralEmbedding", "TSNE", "trustworthiness",
                        "locally_linear_embedding", "spectral_embedding"),
+    sklearn.manifold._mds: ("MDS", "smacof"),
     sklearn.decomposition: ("PCA", "KernelPCA"),
     sklearn.cluster: ("KMeans", "SpectralClustering", "spectral_clustering"),
     sklearn.neighbors: ("KNeighborsTransformer", "kneighbors_graph"),

@@ -24,6 +24,7 @@ OPTIONS = {
     "sne": [{"n_iter": 40}],
     "tsne": [{"n_iter": 60, "early_exaggeration_iter": 30, "perplexity": [10.0]}],
     "umap": [{"n_epochs": 40}],
+    "autoencoder": [{"epochs": 5, "pretrain_epochs": 2}, {"epochs": 5, "layers": [20, 9], "visible": "binary"}],
     "spectral_clustering": [{"n_clusters": 3}],
 }
 

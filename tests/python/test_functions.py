@@ -123,8 +123,8 @@ class Functions(unittest.TestCase):
 
 class Documentation(unittest.TestCase):
     def test_docstrings(self):
-        from unroll import _functions
-        for module in (unroll, _functions):
+        from unroll import _functions, _picture
+        for module in (unroll, _functions, _picture):
             failed, tried = doctest.testmod(module)
             self.assertEqual(failed, 0)
             self.assertGreater(tried, 0)

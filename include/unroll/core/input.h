@@ -78,6 +78,9 @@ struct Input {
   /// option target_weight; others refuse them.
   std::span<const std::int64_t> labels = {};
   std::span<const double> targets = {};
+  /// What each distance of a full matrix, or between points, counts: a symmetric matrix of a row and a column per
+  /// point; 0: that distance is not known. Of methods that fit a map to distances; others refuse them.
+  std::optional<PointsView> pair_weights = {};
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }

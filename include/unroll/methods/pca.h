@@ -12,12 +12,22 @@
 
 namespace unroll {
 
+/// Who says how many coordinates there are.
+enum class PcaDimension {
+  Given,  ///< n_components
+  Mle,    ///< the likelihood of each number
+};
+constexpr auto enum_names(PcaDimension) {
+  return std::array{Named{PcaDimension::Given, "given"}, Named{PcaDimension::Mle, "mle"}};
+}
+
 struct PcaOptions {
   static constexpr std::string_view method_name = "pca";
   static constexpr Index min_points = 1;
   static constexpr std::array input_kinds{InputKind::Points};
 
   CountOrFraction n_components = 2;
+  PcaDimension dimension = PcaDimension::Given;
   bool whiten = false;
   AxesSolver solver = AxesSolver::Auto;
   Scaling scale = Scaling::None;

@@ -45,6 +45,19 @@ TEST(Independence, TellsFunctionsOfEarlierCoordinates) {
   }
 }
 
+// Groups far apart on a line, each with a value of its own: the nearest of a point are of its group, so that a fit is
+// exact; that of a point from another group is not.
+TEST(Independence, FitsAreOfTheNearestPoints) {
+  constexpr Index kGroups = 10, kInGroup = 200;
+  Array2<double> y(kGroups * kInGroup, 2);
+  for (Index i = 0; i < y.rows(); ++i) {
+    const Index group = i % kGroups;
+    y(i, 0) = 10 * static_cast<double>(group) + static_cast<double>(i / kGroups) / kInGroup;
+    y(i, 1) = static_cast<double>(group * 7 % kGroups);
+  }
+  EXPECT_LT(told_of(y)[1], 1e-9);
+}
+
 // A mixture that is left out for saying little of the height still says it all: what follows is judged without it.
 TEST(Independence, ARepeatedCoordinateTellsNothingOfOthers) {
   Array2<double> y = modes(2000, {{1, 0}, {2, 0}, {0, 1}});

@@ -65,7 +65,8 @@ TEST(MethodList, ErrorsNameThePlace) {
                  "pca,isomap:k=5,10");
   expect_refused("methods, piece 3, 'degre=3': kernel_pca has no option 'degre'; did you mean 'degree'?",
                  "pca,kernel_pca:kernel=poly,degre=3");
-  expect_refused("methods, piece 1, 'pca:k=3': pca has no option 'k'; its options are: d, whiten", "pca:k=3");
+  expect_refused("methods, piece 1, 'pca:k=3': pca has no option 'k'; its options are: d, dimension, whiten",
+                 "pca:k=3");
   expect_refused("methods, piece 2, 'k=6': isomap has 'k' twice; name the method once more",
                  "isomap:n_neighbors=5,k=6");
   expect_refused("methods, piece 1, 'isomap:k=0': n_neighbors=0 must be an integer >= 1", "isomap:k=0");

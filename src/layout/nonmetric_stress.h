@@ -1,0 +1,44 @@
+#pragma once
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "layout/stress_objective.h"
+
+namespace unroll {
+
+/// Kruskal's stress-1, squared: the sum of (r - d)^2 over all pairs, divided by the sum of r^2, with the disparities d
+/// that monotone regression of r on the order of the given distances finds. Since d is the best, its own change does
+/// not enter the gradient.
+class NonmetricStress final : public StressObjective {
+ public:
+  /// Only the order of the distances counts. `ties_differ`: pairs of one distance may have different disparities.
+  NonmetricStress(Index n, const TargetTiles::Distance& distance, bool ties_differ, const Run& run);
+
+  double evaluate(const Array2<double>& map, Array2<double>& gradient, const Run& run) override;
+  const std::vector<double>& majorizer() const override { return majorizer_; }
+  /// Centred, with a mean square distance from the centre of 1.
+  void normalize(Array2<double>& map) const override;
+  double usual_distance() const override { return 1; }
+
+  /// The ranks of the distances, from 1 to n (n - 1) / 2; of equal ones the mean, and 0 of copies.
+  Array2<double> ranks() const;
+  /// Corners of the line from distances to the disparities of the map that was evaluated last: distances that rise, and
+  /// their disparities.
+  std::pair<std::vector<double>, std::vector<double>> corners(const TargetTiles::Distance& distance) const;
+
+ private:
+  std::pair<Index, Index> pair_at(std::uint32_t entry) const;
+  void find_disparities(const Run& run);
+
+  Index n_;
+  bool ties_differ_;
+  bool has_copies_;                      ///< the first run of equal distances is of 0
+  std::vector<std::uint32_t> order_;     ///< entries of the tiles, by distance
+  std::vector<std::size_t> groups_;      ///< where runs of equal distances begin in the order, and its end
+  std::vector<double> tiles_;            ///< distances of the map, then disparities
+  std::vector<double> sorted_, fitted_;  ///< both, in the order
+  std::vector<double> majorizer_;
+};
+
+}  // namespace unroll

@@ -1,0 +1,185 @@
+#include "layout/stress_layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "core/at.h"
+
+namespace unroll {
+namespace {
+
+constexpr std::size_t kMostCurvatures = 5;
+constexpr double kSufficientFall = 1e-4;  // of what the gradient promises (Armijo 1966)
+
+double inner(const Array2<double>& a, const Array2<double>& b) {
+  double sum = 0;
+  for (Index i = 0; i < a.size(); ++i) sum += a.data()[i] * b.data()[i];
+  return sum;
+}
+
+/// a += factor * b
+void add_times(Array2<double>& a, double factor, const Array2<double>& b) {
+  for (Index i = 0; i < a.size(); ++i) a.data()[i] += factor * b.data()[i];
+}
+
+/// Divides every row by its number; rows without one stay where they are.
+void divide_rows(Array2<double>& a, const std::vector<double>& by) {
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index d = 0; d < a.cols(); ++d) a(i, d) = by[at(i)] > 0 ? a(i, d) / by[at(i)] : 0;
+}
+
+Array2<double> times(const Array2<double>& map, double factor) {
+  Array2<double> result = map;
+  for (Index i = 0; i < result.size(); ++i) result.data()[i] *= factor;
+  return result;
+}
+
+}  // namespace
+
+StressLayout::StressLayout(StressObjective& objective, const Array2<double>& start, double unit, double tolerance)
+    : StressLayout(objective, start, LayoutState{}, unit, tolerance) {
+  objective_.normalize(map_);
+  scale_coordinates();
+}
+
+StressLayout::StressLayout(StressObjective& objective, const Array2<double>& map, const LayoutState& state, double unit,
+                           double tolerance)
+    : objective_(objective),
+      unit_(unit),
+      tolerance_(tolerance),
+      map_(times(map, unit)),
+      gradient_(map.rows(), map.cols()),
+      coordinates_(map),
+      trial_(map.rows(), map.cols()),
+      trial_gradient_(map.rows(), map.cols()),
+      iteration_(state.iteration),
+      is_converged_(state.is_converged) {
+  if (state.numbers.empty()) return;
+  value_ = state.numbers.front();
+  history_.assign(state.numbers.begin() + 1, state.numbers.end());
+  if (state.arrays.empty()) return;
+  gradient_ = state.arrays.front();
+  for (std::size_t k = 1; k + 1 < state.arrays.size(); k += 2) {
+    memory_.push_back({state.arrays[k], state.arrays[k + 1]});
+    memory_.back().product = inner(memory_.back().step, memory_.back().change);
+  }
+}
+
+void StressLayout::scale_coordinates() { coordinates_ = times(map_, 1 / unit_); }
+
+LayoutState StressLayout::state() const {
+  LayoutState state{.iteration = iteration_, .is_converged = is_converged_};
+  if (value_ < 0) return state;
+  state.numbers = {value_};
+  state.numbers.insert(state.numbers.end(), history_.begin(), history_.end());
+  if (is_converged_) return state;  // nothing goes on from here
+  state.arrays.push_back(gradient_);
+  for (const Curvature& past : memory_) {
+    state.arrays.push_back(past.step);
+    state.arrays.push_back(past.change);
+  }
+  return state;
+}
+
+double StressLayout::loss() const { return std::sqrt(std::max(0.0, value_)); }
+
+double StressLayout::value(const Run& run) {
+  start_descent(run);
+  return value_;
+}
+
+void StressLayout::start_descent(const Run& run) {
+  if (value_ >= 0) return;
+  value_ = objective_.evaluate(map_, gradient_, run);
+  history_ = {value_};
+}
+
+/// The two loops of limited-memory BFGS: minus the gradient times an inverse of the curvature that explains the last
+/// changes of the gradient.
+Array2<double> StressLayout::newton_direction() const {
+  Array2<double> direction = times(gradient_, -1);
+  std::vector<double> shares(memory_.size());
+  for (std::size_t k = memory_.size(); k-- > 0;) {
+    shares[k] = inner(memory_[k].step, direction) / memory_[k].product;
+    add_times(direction, -shares[k], memory_[k].change);
+  }
+  const Curvature& last = memory_.back();
+  Array2<double> scaled = last.change;
+  divide_rows(scaled, objective_.majorizer());
+  const double factor = last.product / inner(last.change, scaled);
+  divide_rows(direction, objective_.majorizer());
+  direction = times(direction, factor);
+  for (std::size_t k = 0; k < memory_.size(); ++k) {
+    const double share = inner(memory_[k].change, direction) / memory_[k].product;
+    add_times(direction, shares[k] - share, memory_[k].step);
+  }
+  return direction;
+}
+
+/// Whether the value falls enough there; then the trial is complete.
+bool StressLayout::try_step(const Array2<double>& direction, double length, const Run& run) {
+  const double slope = length * inner(direction, gradient_);
+  if (!(slope < 0)) return false;
+  trial_ = map_;
+  add_times(trial_, length, direction);
+  objective_.normalize(trial_);
+  trial_value_ = objective_.evaluate(trial_, trial_gradient_, run);
+  return trial_value_ <= value_ + kSufficientFall * slope && trial_value_ < value_;
+}
+
+void StressLayout::accept() {
+  Curvature now{trial_, trial_gradient_};
+  add_times(now.step, -1, map_);
+  add_times(now.change, -1, gradient_);
+  now.product = inner(now.step, now.change);
+  // A curvature that is not positive, or lost in rounding, would spoil the direction.
+  const double lengths = std::sqrt(inner(now.step, now.step) * inner(now.change, now.change));
+  if (now.product > 1e-8 * lengths) {
+    if (memory_.size() == kMostCurvatures) memory_.erase(memory_.begin());
+    memory_.push_back(std::move(now));
+  }
+  std::swap(map_, trial_);
+  std::swap(gradient_, trial_gradient_);
+  value_ = trial_value_;
+}
+
+void StressLayout::advance(const Run& run) {
+  constexpr int kMostHalvings = 30;
+  bool is_lower = !memory_.empty() && try_step(newton_direction(), 1, run);
+  if (!is_lower) {
+    memory_.clear();
+    Array2<double> direction = times(gradient_, -1);
+    divide_rows(direction, objective_.majorizer());
+    // The first length always does, but for rounding.
+    double length = 1;
+    for (int k = 0; k < kMostHalvings && !is_lower; ++k, length /= 2) is_lower = try_step(direction, length, run);
+  }
+  if (!is_lower) {
+    is_converged_ = true;
+    return;
+  }
+  accept();
+  ++iteration_;
+  history_.push_back(value_);
+  if (std::ssize(history_) <= kWindow) return;
+  is_converged_ = history_.front() - value_ <= tolerance_ * value_;
+  history_.erase(history_.begin());
+}
+
+void StressLayout::step(Index until, const Run& run) {
+  constexpr double kNoStress = 1e-28;  // rounding of the distances
+  if (is_converged_ || iteration_ >= until) return;
+  start_descent(run);
+  while (iteration_ < until && !is_converged_) {
+    run.check_cancelled();
+    if (value_ <= kNoStress) {
+      is_converged_ = true;
+    } else {
+      advance(run);
+    }
+  }
+  scale_coordinates();
+}
+
+}  // namespace unroll

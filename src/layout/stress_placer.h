@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "layout/point_placer.h"
+#include "layout/stress_objective.h"
+
+namespace unroll {
+
+/// Places a new point where the sum of w (delta - r)^2 over all points of the fixed map is smallest. delta is the
+/// distance in the data or, in a non-metric map, what the map makes of it.
+class StressPlacer final : public PointPlacer {
+ public:
+  static constexpr std::string_view kKind = "stress";
+  struct Settings {
+    PairWeights weights = PairWeights::One;
+    double floor = 0;  ///< of inverse weights: no distance weighs more than this one
+    /// Corners of a rising line from distances to disparities; empty: disparities are the distances.
+    std::vector<double> distances = {}, disparities = {};
+  };
+
+  StressPlacer(std::shared_ptr<const Array2<double>> map, Settings settings)
+      : map_(std::move(map)), settings_(std::move(settings)) {}
+
+  std::string_view kind() const override { return kKind; }
+  bool needs_all() const override { return true; }
+  void place(std::span<const Index> nearest, std::span<const double> distances, double* y) const override;
+  void save(ArchiveWriter& archive) const override;
+  static std::shared_ptr<const PointPlacer> load(const ArchiveReader& archive,
+                                                 std::shared_ptr<const Array2<double>> map);
+
+ private:
+  double disparity(double distance) const;
+
+  std::shared_ptr<const Array2<double>> map_;
+  Settings settings_;
+};
+
+}  // namespace unroll

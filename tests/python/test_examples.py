@@ -1,0 +1,47 @@
+"""The programs of examples/python run, find what they promise, and draw the pictures that the documentation shows."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SOURCE = os.environ["UNROLL_SOURCE_DIR"]
+IMAGES = os.path.join(SOURCE, "docs", "images", "python")
+# The least of the numbers that every program prints, in their order.
+PROGRAMS = {
+    "swiss_roll": [("PCA", 0.0, 0.9), ("Isomap", 0.98, 0.99), ("200 new points", 0.97)],
+    "digits": [("pca", 55, 0.8), ("umap", 95, 0.97), ("new digits read", 90)],
+    "cells": [("umap", 0.85), ("diffusion_maps", 0.85), ("time of a cell", 0.95)],
+}
+
+
+class Examples(unittest.TestCase):
+    """One test per program, made below."""
+
+    def run_program(self, name):
+        with tempfile.TemporaryDirectory() as folder:
+            said = subprocess.run([sys.executable, os.path.join(SOURCE, "examples", "python", f"{name}.py"), folder],
+                                  check=True, capture_output=True, text=True).stdout
+            drawn = {picture: open(os.path.join(folder, picture), encoding="utf-8").read()
+                     for picture in sorted(os.listdir(folder))}
+        for line, (start, *least) in zip(said.splitlines(), PROGRAMS[name], strict=True):
+            self.assertTrue(line.startswith(start), line)
+            numbers = [float(number) for number in re.findall(r"\d+\.\d+", line)]
+            self.assertEqual(len(numbers), len(least), line)
+            for number, bound in zip(numbers, least):
+                self.assertGreaterEqual(number, bound, line)
+        self.assertGreaterEqual(len(drawn), 2)
+        for picture, svg in drawn.items():
+            with open(os.path.join(IMAGES, picture), encoding="utf-8") as shown:
+                self.assertEqual(svg.count("h0"), shown.read().count("h0"), picture)  # as many points
+        shown = [picture for picture in os.listdir(IMAGES) if picture.startswith(f"{name}_")]
+        self.assertEqual(sorted(shown), list(drawn))
+
+
+for program in PROGRAMS:
+    setattr(Examples, f"test_{program}", lambda self, name=program: self.run_program(name))
+
+
+if __name__ == "__main__":
+    unittest.main()
