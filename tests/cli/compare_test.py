@@ -10,7 +10,7 @@ import subprocess
 import unittest
 from random import Random
 
-from harness import CliTest, as_csv, as_npy, default_signals, npy, object_in, points, start
+from harness import PATIENCE, CliTest, as_csv, as_npy, default_signals, npy, object_in, points, start
 
 MAPS = {"trustworthiness", "continuity"}
 
@@ -248,7 +248,7 @@ class Compare(CliTest):
             if json.loads(line)["stage"] == stage:
                 break
         process.send_signal(number)
-        output, messages = process.communicate(timeout=120)
+        output, messages = process.communicate(timeout=PATIENCE)
         return process.returncode, output, [line for line in messages.splitlines() if not line.startswith(b"{")]
 
     def test_what_is_finished_is_kept_on_a_signal(self):
@@ -294,7 +294,7 @@ class Compare(CliTest):
         process.send_signal(signal.SIGINT)
         process.stderr.read()
         process.stderr.close()
-        self.assertEqual(process.wait(timeout=120), 130)
+        self.assertEqual(process.wait(timeout=PATIENCE), 130)
         rest = b""
         with contextlib.suppress(OSError):  # the other end is closed
             while data := os.read(terminal, 4096):

@@ -5,7 +5,7 @@ import re
 import signal
 import unittest
 
-from harness import CliTest, as_csv, as_npy, default_signals, npy, object_in, points, start, table
+from harness import PATIENCE, CliTest, as_csv, as_npy, default_signals, npy, object_in, points, start, table
 
 ROWS = points(50, 3)
 
@@ -152,7 +152,7 @@ class LargeGraphs(CliTest):
             process.send_signal(signal.SIGINT)
             rest = process.stderr.read()
             process.stderr.close()
-            self.assertEqual(process.wait(timeout=120), 130)
+            self.assertEqual(process.wait(timeout=PATIENCE), 130)
             self.assertTrue(rest.endswith(b"unroll: error: stopped on request\n"), rest)
             self.assertEqual(self.files(), ["x.npy"])
 

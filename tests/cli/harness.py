@@ -14,6 +14,9 @@ from random import Random
 
 BINARY = os.environ["UNROLL_BINARY"]
 
+# How long a command may take before it counts as hanging. Sanitizers make it slower.
+PATIENCE = 120 * int(os.environ.get("UNROLL_SLOWDOWN", "1"))
+
 # Nothing of the tester's own settings reaches the command.
 ENVIRONMENT = {key: value for key, value in os.environ.items()
                if key not in ("UNROLL_THREADS", "NO_COLOR", "TERM", "COLUMNS") and not key.startswith("LC_")}
@@ -33,7 +36,7 @@ def start(*words, env=None, **options):
 def unroll(*words, stdin=b"", env=None, **options):
     """Runs the command to its end; output is bytes."""
     return subprocess.run([BINARY, *words], input=stdin, env={**ENVIRONMENT, **(env or {})}, capture_output=True,
-                          timeout=120, check=False, **options)
+                          timeout=PATIENCE, check=False, **options)
 
 
 def points(rows=20, columns=3):

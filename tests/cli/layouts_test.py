@@ -4,7 +4,7 @@ import os
 import signal
 import unittest
 
-from harness import CliTest, as_csv, default_signals, object_in, points, start, table
+from harness import PATIENCE, CliTest, as_csv, default_signals, object_in, points, start, table
 
 
 class Layouts(CliTest):
@@ -68,7 +68,7 @@ class Layouts(CliTest):
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read().decode()
         process.stderr.close()
-        self.assertEqual(process.wait(timeout=120), 0)
+        self.assertEqual(process.wait(timeout=PATIENCE), 0)
         self.assertIn("warning[finished-early]: stopped on request after ", rest)
         self.assertEqual(len(table(self.read("y.csv"))[1]), 1500)
         self.assertLess(object_in(self.succeed("info", "m.unroll", "--json"))["diagnostics"]["n_iter"], 1000000)
@@ -83,7 +83,7 @@ class Layouts(CliTest):
         process.send_signal(signal.SIGTERM)
         process.stderr.read()
         process.stderr.close()
-        self.assertEqual(process.wait(timeout=120), 143)
+        self.assertEqual(process.wait(timeout=PATIENCE), 143)
         self.assertNotIn("y.csv", self.files())
 
     def test_an_optimised_map_has_no_spectrum(self):

@@ -5,7 +5,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from harness import ENVIRONMENT, CliTest, object_in, unroll
+from harness import ENVIRONMENT, PATIENCE, CliTest, object_in, unroll
 
 ROOT = Path(__file__).resolve().parents[2]
 # Pages beside those of the methods that have commands.
@@ -30,7 +30,7 @@ class PageTest(CliTest):
         if program == "unroll":
             done = unroll(*words, cwd=folder)
         else:
-            done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, timeout=120, check=False,
+            done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, timeout=PATIENCE, check=False,
                                   env={**ENVIRONMENT, "PATH": "/usr/bin:" + ENVIRONMENT["PATH"]})
         return done.returncode, done.stderr
 

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import CliTest, as_csv, default_signals, npy, points, start
+from harness import PATIENCE, CliTest, as_csv, default_signals, npy, points, start
 
 
 class Signals(CliTest):
@@ -19,7 +19,7 @@ class Signals(CliTest):
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream:
                 stream.close()
-        return process.wait(timeout=120), rest[-1]
+        return process.wait(timeout=PATIENCE), rest[-1]
 
     def test_while_waiting_for_input(self):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
@@ -63,7 +63,7 @@ class Signals(CliTest):
             while not self.is_writing(process, "x.npy"):
                 self.assertIsNone(process.poll())
             process.send_signal(number)
-            self.assertEqual((process.communicate(timeout=120)[1], process.returncode), (b"", code))
+            self.assertEqual((process.communicate(timeout=PATIENCE)[1], process.returncode), (b"", code))
             self.assertEqual((self.files(), self.read("z.csv.gz")), (["x.npy", "z.csv.gz"], b"old"))
 
     def test_what_the_parent_ignores_stays_ignored(self):
@@ -72,7 +72,7 @@ class Signals(CliTest):
                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN))
         self.assertEqual(json.loads(process.stderr.readline())["stage"], "reading")
         process.send_signal(signal.SIGINT)
-        output, _ = process.communicate(as_csv(points(50, 3)), timeout=120)
+        output, _ = process.communicate(as_csv(points(50, 3)), timeout=PATIENCE)
         self.assertEqual((process.returncode, output.count(b"\n")), (0, 51))
 
 

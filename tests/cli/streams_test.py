@@ -4,7 +4,7 @@ import signal
 import subprocess
 import unittest
 
-from harness import BINARY, ENVIRONMENT, CliTest, as_csv, points, start
+from harness import BINARY, ENVIRONMENT, PATIENCE, CliTest, as_csv, points, start
 
 ROWS = points(5000, 3)
 
@@ -15,7 +15,7 @@ class Streams(CliTest):
         self.write("x.csv", as_csv(ROWS))
 
     def shell(self, script):
-        return subprocess.run(["sh", "-c", script, "sh", BINARY], cwd=self.folder, env=ENVIRONMENT, timeout=120,
+        return subprocess.run(["sh", "-c", script, "sh", BINARY], cwd=self.folder, env=ENVIRONMENT, timeout=PATIENCE,
                               capture_output=True, check=False)
 
     def test_pipes(self):
@@ -64,7 +64,7 @@ class Streams(CliTest):
     def test_an_empty_environment(self):
         done = subprocess.run([BINARY, "embed", "x.csv", "-m", "pca", "-o", "z.csv"], cwd=self.folder, check=False,
                               env={key: value for key, value in os.environ.items() if "SAN_OPTIONS" in key},
-                              capture_output=True, timeout=120)
+                              capture_output=True, timeout=PATIENCE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
 
 
