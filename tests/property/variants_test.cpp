@@ -1,6 +1,7 @@
 // The contract of every method, with options other than the defaults: each choice of each option by itself, and the
 // options that change the way a map is made.
 #include <algorithm>
+#include <map>
 
 #include "property/methods_under_test.h"
 
@@ -29,8 +30,16 @@ class Variants : public EveryMethod {
     }
   }
 
-  /// The variants that the method takes; those that do not fit its other defaults are refused by an option's name.
-  std::vector<Variant> variants() const {
+  /// The variants that the method takes, fitted once for all tests.
+  const std::vector<Variant>& variants() const {
+    static std::map<std::string, std::vector<Variant>> fitted;
+    const auto found = fitted.find(GetParam());
+    return found != fitted.end() ? found->second : fitted.emplace(GetParam(), fit_variants()).first->second;
+  }
+
+ private:
+  /// Those that do not fit the method's other defaults are refused by an option's name.
+  std::vector<Variant> fit_variants() const {
     std::vector<Variant> result;
     for (const OptionValues& options : candidates()) {
       const std::string name = options.front().name + "=" + to_text(options.front().value);
@@ -44,7 +53,6 @@ class Variants : public EveryMethod {
     return result;
   }
 
- private:
   std::vector<OptionValues> candidates() const {
     std::vector<OptionValues> result;
     const auto add = [&](const std::string& name, const OptionValue& value) {
