@@ -20,6 +20,24 @@ struct OrderedPair {
   std::uint32_t entry;
 };
 
+bool is_before(const OrderedPair& x, const OrderedPair& y) {
+  return x.distance != y.distance ? x.distance < y.distance : x.entry < y.entry;
+}
+
+/// Sorts what was sorted before the map moved a little: by insertion, as long as that moves few pairs.
+void sort_again(std::vector<OrderedPair>& pairs) {
+  constexpr std::size_t kMovesPerPair = 8;
+  std::size_t moves = kMovesPerPair * pairs.size();
+  for (std::size_t k = 1; k < pairs.size(); ++k) {
+    const OrderedPair next = pairs[k];
+    std::size_t to = k;
+    for (; to > 0 && is_before(next, pairs[to - 1]); --to) pairs[to] = pairs[to - 1];
+    pairs[to] = next;
+    if (k - to > moves) return std::sort(pairs.begin(), pairs.end(), is_before);
+    moves -= k - to;
+  }
+}
+
 std::vector<OrderedPair> ordered_pairs(Index n, const TargetTiles::Distance& distance, const Run& run) {
   const Index blocks = stress_blocks(n);
   std::vector<OrderedPair> pairs(at(n * (n - 1) / 2));
@@ -35,9 +53,7 @@ std::vector<OrderedPair> ordered_pairs(Index n, const TargetTiles::Distance& dis
     if (!std::isfinite(pair.distance))
       throw Error(ErrorKind::InvalidData, "distances overflow (above 1.8e308)",
                   "rescale the data, e.g. divide by 1024");
-  std::sort(pairs.begin(), pairs.end(), [](const OrderedPair& x, const OrderedPair& y) {
-    return x.distance != y.distance ? x.distance < y.distance : x.entry < y.entry;
-  });
+  std::sort(pairs.begin(), pairs.end(), is_before);
   return pairs;
 }
 
@@ -77,22 +93,35 @@ void NonmetricStress::normalize(Array2<double>& map) const {
   for (Index i = 0; i < map.size(); ++i) map.data()[i] /= std::sqrt(squares / n);
 }
 
+/// Equal distances take the order that they have in the map. Integer features have few distances, so that most pairs are
+/// in long runs. Few runs are sorted at a time, since their lengths differ.
+void NonmetricStress::order_ties_as_in_map(const Run& run) {
+  constexpr Index kRunsAtOnce = 8;
+  parallel_for(run, std::ssize(groups_) - 1, kRunsAtOnce, [&](Index begin, Index end) {
+    std::vector<OrderedPair> ties;
+    for (Index g = begin; g < end; ++g) {
+      const std::size_t first = groups_[at(g)], last = groups_[at(g) + 1];
+      ties.resize(last - first);
+      for (std::size_t k = first; k < last; ++k) ties[k - first] = {tiles_[order_[k]], order_[k]};
+      sort_again(ties);
+      for (std::size_t k = first; k < last; ++k) {
+        order_[k] = ties[k - first].entry;
+        fitted_[k] = sorted_[k] = ties[k - first].distance;
+      }
+    }
+  });
+}
+
 /// From the distances of the map in their order to the disparities.
 void NonmetricStress::find_disparities(const Run& run) {
-  const auto pairs = std::ssize(order_);
   const bool has_ties = groups_.size() <= order_.size();
-  if (has_ties && ties_differ_)  // equal distances take the order that they have in the map
-    parallel_for(run, std::ssize(groups_) - 1, 1024, [&](Index begin, Index end) {
-      for (Index g = begin; g < end; ++g)
-        if (groups_[at(g) + 1] - groups_[at(g)] > 1)
-          std::sort(
-              order_.begin() + static_cast<std::ptrdiff_t>(groups_[at(g)]),
-              order_.begin() + static_cast<std::ptrdiff_t>(groups_[at(g) + 1]),
-              [&](std::uint32_t x, std::uint32_t y) { return tiles_[x] != tiles_[y] ? tiles_[x] < tiles_[y] : x < y; });
+  if (has_ties && ties_differ_) {
+    order_ties_as_in_map(run);
+  } else {
+    parallel_for(run, std::ssize(order_), kPairsAtOnce, [&](Index begin, Index end) {
+      for (Index k = begin; k < end; ++k) fitted_[at(k)] = sorted_[at(k)] = tiles_[order_[at(k)]];
     });
-  parallel_for(run, pairs, kPairsAtOnce, [&](Index begin, Index end) {
-    for (Index k = begin; k < end; ++k) fitted_[at(k)] = sorted_[at(k)] = tiles_[order_[at(k)]];
-  });
+  }
   if (!has_ties || ties_differ_) return monotone_regression(fitted_);
   std::vector<double> means, counts;
   for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {

@@ -29,6 +29,7 @@ class NonmetricStress final : public StressObjective {
 
  private:
   std::pair<Index, Index> pair_at(std::uint32_t entry) const;
+  void order_ties_as_in_map(const Run& run);
   void find_disparities(const Run& run);
 
   Index n_;
