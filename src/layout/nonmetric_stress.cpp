@@ -93,8 +93,8 @@ void NonmetricStress::normalize(Array2<double>& map) const {
   for (Index i = 0; i < map.size(); ++i) map.data()[i] /= std::sqrt(squares / n);
 }
 
-/// Equal distances take the order that they have in the map. Integer features have few distances, so that most pairs are
-/// in long runs. Few runs are sorted at a time, since their lengths differ.
+/// Equal distances take the order that they have in the map. Integer features have few distances, so that most pairs
+/// are in long runs. Few runs are sorted at a time, since their lengths differ.
 void NonmetricStress::order_ties_as_in_map(const Run& run) {
   constexpr Index kRunsAtOnce = 8;
   parallel_for(run, std::ssize(groups_) - 1, kRunsAtOnce, [&](Index begin, Index end) {
