@@ -11,6 +11,7 @@
 #include "ground_truth.h"
 #include "help.h"
 #include "method_command.h"
+#include "process.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "unroll/report/comparison.h"
@@ -242,6 +243,7 @@ void run_compare(const Arguments& arguments, const Console& console) {
   check_methods(arguments, options);
   Job job(kCompare, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
+  keep_freed_memory();
 
   Table points = read_points(job, path, options, files);
   note_neighbors(job, options, points.view().rows());

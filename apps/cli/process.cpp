@@ -1,6 +1,7 @@
 #include "process.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,6 +25,11 @@ void hold_standard_descriptors() {
 void set_write_signals() {
   std::signal(SIGPIPE, SIG_DFL);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void keep_freed_memory() {
+  mallopt(M_MMAP_MAX, 0);  // large blocks come from the heap, too, where they are found again
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 }
 
 double peak_memory_mb() {

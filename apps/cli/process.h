@@ -12,6 +12,10 @@ void hold_standard_descriptors();
 /// process.
 void set_write_signals();
 
+/// Keeps up to 2 GB of freed memory for what is allocated next. Where one method follows another, the kernel's clearing
+/// of fresh pages takes longer than some methods compute.
+void keep_freed_memory();
+
 /// The most memory this process has held, in MB (10^6 bytes).
 double peak_memory_mb();
 
