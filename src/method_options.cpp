@@ -1,6 +1,9 @@
 #include "core/option_groups.h"
 #include "layout/umap_layout.h"
 #include "simd/umap_kernels.h"
+#include "unroll/learn/label_eigenvectors.h"
+#include "unroll/learn/label_propagation.h"
+#include "unroll/learn/label_spreading.h"
 #include "unroll/methods/autoencoder.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
@@ -347,6 +350,39 @@ OptionFields AutoencoderOptions::fields() {
                            "that is fewer than 5 points.")},
       common_fields<O>("Seed of the first weights, of the order of the points, of the hidden units and of the points "
                        "held out."),
+  });
+}
+
+OptionFields LabelPropagationOptions::fields() {
+  using O = LabelPropagationOptions;
+  return joined_fields({class_mass_fields<O>(), label_graph_fields<O>(), label_system_fields<O>(),
+                        common_fields<O>("Seed of approximate search.")});
+}
+
+OptionFields LabelSpreadingOptions::fields() {
+  using O = LabelSpreadingOptions;
+  return joined_fields({
+      {field<&O::alpha>("alpha", {.low = 0, .high = 1, .low_open = true, .high_open = true},
+                        "The share that a point takes from its neighbors, the rest being its own label; near 1 labels "
+                        "reach far.")},
+      class_mass_fields<O>(),
+      label_graph_fields<O>(),
+      label_system_fields<O>(),
+      common_fields<O>("Seed of approximate search."),
+  });
+}
+
+OptionFields LabelEigenvectorsOptions::fields() {
+  using O = LabelEigenvectorsOptions;
+  return joined_fields({
+      {field<&O::n_eigenvectors>(
+          "n_eigenvectors", at_least(1),
+          "Eigenvectors, beside the constant, that classes are combinations of. Auto: a fifth of "
+          "the labels, but one per class.")},
+      class_mass_fields<O>(),
+      label_graph_fields<O>(),
+      solver_fields<O>(),
+      common_fields<O>("Seed of solvers and approximate search."),
   });
 }
 

@@ -12,10 +12,14 @@
 #include "data/feature_scaler.h"
 #include "graph/cluster_transformer.h"
 #include "layout/layout_transformer.h"
+#include "learn/label_transformer.h"
 #include "linalg/linear_projection.h"
 #include "network/network_transformer.h"
 #include "spectral/transformer.h"
 #include "unroll/core/error.h"
+#include "unroll/learn/label_eigenvectors.h"
+#include "unroll/learn/label_propagation.h"
+#include "unroll/learn/label_spreading.h"
 #include "unroll/methods/autoencoder.h"
 #include "unroll/methods/diffusion_maps.h"
 #include "unroll/methods/hlle.h"
@@ -178,6 +182,25 @@ const std::vector<Method>& entries() {
            .transform = TransformKind::Nystrom,
            // Rows are scaled to length one: those of fewer eigenvectors are not the first part of those of more.
            .properties = {.scale = Properties::Scale::Unchanged}}),
+      entry<LabelPropagationOptions, label_propagation>(
+          {.title = "Label propagation",
+           .aliases = {"harmonic_functions"},
+           .reference = "Zhu & Ghahramani 2002; Zhu, Ghahramani & Lafferty 2003",
+           .kind = MethodKind::Labels,
+           .transform = TransformKind::Weights,
+           .properties = {.scale = Properties::Scale::Unchanged}}),
+      entry<LabelSpreadingOptions, label_spreading>({.title = "Label spreading",
+                                                     .aliases = {"local_and_global_consistency"},
+                                                     .reference = "Zhou, Bousquet, Lal, Weston & Schoelkopf 2004",
+                                                     .kind = MethodKind::Labels,
+                                                     .transform = TransformKind::Weights,
+                                                     .properties = {.scale = Properties::Scale::Unchanged}}),
+      entry<LabelEigenvectorsOptions, label_eigenvectors>({.title = "Classes in eigenvectors of the Laplacian",
+                                                           .aliases = {"laplacian_classifier"},
+                                                           .reference = "Belkin & Niyogi 2004",
+                                                           .kind = MethodKind::Labels,
+                                                           .transform = TransformKind::Weights,
+                                                           .properties = {.scale = Properties::Scale::Unchanged}}),
   };
   return table;
 }
@@ -287,7 +310,14 @@ Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
   if (known == nullptr || known->name != parts.method)
     archive.fail("method", fmt::format("'{}' is no method of this version", parts.method));
   parts.options = typed_options(archive, *known, parts.options);
-  std::shared_ptr<const Transformer> transformer = load_transformer(archive);
+  std::shared_ptr<const Transformer> transformer;
+  if (known->kind == MethodKind::Labels) {
+    const auto labels = LabelTransformer::load(archive);
+    parts.labels = labels->labels();
+    transformer = labels;
+  } else {
+    transformer = load_transformer(archive);
+  }
   if (known->kind == MethodKind::Clusters) {
     const auto clusters = ClusterTransformer::load(archive, std::move(transformer), parts.embedding.coordinates.cols(),
                                                    old_centers(parts.embedding));

@@ -155,7 +155,8 @@ std::string command_line(const Arguments& arguments) {
 void check_methods(const Arguments& arguments, const ComparisonOptions& options) {
   if (!arguments.has("methods") || !options.methods.empty()) return;
   std::vector<std::string> names;
-  for (const Method& method : methods()) names.push_back(method.name);
+  for (const Method& method : methods())
+    if (method.kind != MethodKind::Labels) names.push_back(method.name);
   throw Error(ErrorKind::InvalidOption,
               {.problem = "-m '' names no method",
                .advice = fmt::format("name some of {}, or leave -m out to run all", joined(names)),

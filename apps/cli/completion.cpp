@@ -68,10 +68,12 @@ std::vector<Definition> flag_candidates(const Command& command, const Arguments&
 
 std::vector<Definition> values_of(const Flag& flag) {
   const bool is_list = flag.info.name == "methods";
-  if (!is_list && flag.info.name != "method") return in_kebab(flag.info.choices);
+  const bool is_any_method = flag.info.name == "method" && flag.info.choices.empty();
+  if (!is_list && !is_any_method) return in_kebab(flag.info.choices);
   std::vector<Definition> words;
   for (const Method& method : methods())
-    if (is_list || method.kind == MethodKind::Map) words.emplace_back(to_kebab(method.name), method.title);
+    if (method.kind == MethodKind::Map || (is_list && method.kind == MethodKind::Clusters))
+      words.emplace_back(to_kebab(method.name), method.title);
   return words;
 }
 

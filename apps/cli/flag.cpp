@@ -30,7 +30,7 @@ constexpr std::array kSpellings{
     Spelling{"threads", 'j', "", ""},        Spelling{"memory_budget", 0, "", "SIZE"},
     Spelling{"progress", 0, "", "STYLE"},    Spelling{"color", 0, "", "WHEN"},
     Spelling{"quiet", 'q', "", ""},          Spelling{"help", 'h', "", ""},
-    Spelling{"model", 0, "", "MODEL"},
+    Spelling{"model", 0, "", "MODEL"},       Spelling{"probabilities", 0, "", "FILE"},
 };
 
 /// The choices themselves if they are few and short; otherwise a word for the type.

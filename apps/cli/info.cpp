@@ -5,6 +5,7 @@
 #include "core/text.h"
 #include "help.h"
 #include "json_text.h"
+#include "label_output.h"
 #include "unroll/core/option_field.h"
 #include "unroll/registry.h"
 #include "verb.h"
@@ -59,7 +60,8 @@ std::string card(const Model& model, const std::string& path, const Style& style
       {"file",
        fmt::format("{}, {}", path, human_bytes(static_cast<double>(std::filesystem::file_size(path, ignored))))},
       {"fitted on", fmt::format("{} rows of {} numbers", model.coordinates().rows(), model.n_features())},
-      {"map", fmt::format("{} coordinates", model.n_components())},
+      method.kind == MethodKind::Labels ? Definition{"classes", some_of(class_words(model))}
+                                        : Definition{"map", fmt::format("{} coordinates", model.n_components())},
       {"new rows", fmt::format("unroll transform {} NEW ({}){}", path, name_of(model.transform_kind()),
                                method.has_inverse ? "; --inverse leads back" : "")}};
   if (!model.features().names.empty()) facts.emplace_back("columns", some_of(model.features().names));

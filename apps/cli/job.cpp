@@ -186,6 +186,9 @@ std::vector<std::string> Job::read_words(const std::string& path, Index rows) {
     return read_table(from.file, {.label_column = from.column}, run_).labels;
   }
   const PointsView values = table->view();
+  // A table has no empty lines, but among labels they are rows of which nothing is known.
+  if (values.cols() == 1 && values.rows() < rows && from.column.empty() && table->format.starts_with("csv"))
+    return unroll::read_words(from.file, rows, run_);
   if (values.cols() != 1)
     throw Error(ErrorKind::InvalidData,
                 fmt::format("'{}' has {} columns{}", path, values.cols(),

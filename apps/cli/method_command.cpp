@@ -104,6 +104,10 @@ const Method& chosen_method(const std::string& name) {
     throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} finds clusters instead of a map", name),
                                            .advice = "use 'unroll cluster'",
                                            .option = "method"});
+  if (found->kind == MethodKind::Labels)
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("{} finds classes instead of a map", name),
+                                           .advice = fmt::format("use 'unroll {}'", use_of(found->name)),
+                                           .option = "method"});
   return *found;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text.h"
+#include "label_output.h"
 #include "map_output.h"
 #include "method_command.h"
 #include "model_columns.h"
@@ -105,6 +106,7 @@ Command describe_transform(const Arguments&) {
       .notes =
           "The csv has a header as that of 'unroll embed': pca0, pca1, ...; with --inverse the columns of the training "
           "table, or x0, x1, ...\n"
+          "A model of 'unroll label' gives the columns probability and label.\n"
           "--inverse takes the coordinates by their names (pca0, pca2), or else the first ones; those that INPUT lacks "
           "are 0.\n"
           "Columns that the model was not fitted on are left out.",
@@ -126,7 +128,9 @@ void run_transform(const Arguments& arguments, const Console& console) {
     return options.inverse ? model.inverse_transform(table.view(), job.run())
                            : model.transform(table.view(), job.run());
   });
-  if (options.inverse) {
+  if (!options.inverse && find_method(model.method()).kind == MethodKind::Labels) {
+    write_labels(job, {model.predict(table.view(), job.run()), result}, model, table, options.output);
+  } else if (options.inverse) {
     TableNames names = names_beside(table);
     names.columns = names_of_features(model);
     job.write("points", result, names);

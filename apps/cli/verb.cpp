@@ -20,6 +20,7 @@ const std::vector<Verb>& verbs() {
       {"transform", describe_transform, run_transform},
       {"compare", describe_compare, run_compare},
       {"cluster", describe_cluster, run_cluster},
+      {"label", describe_label, run_label},
       {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
@@ -49,7 +50,9 @@ std::string known_method(std::string_view name) {
 }
 
 std::string use_of(const std::string& method) {
-  if (find_method(method).kind == MethodKind::Clusters) return "cluster INPUT";
+  const MethodKind kind = find_method(method).kind;
+  if (kind == MethodKind::Clusters) return "cluster INPUT";
+  if (kind == MethodKind::Labels) return "label INPUT --method " + method.substr(method.find('_') + 1);
   return fmt::format("embed INPUT -m {}", method);
 }
 

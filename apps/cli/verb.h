@@ -36,6 +36,8 @@ Command describe_transform(const Arguments& seen);
 void run_transform(const Arguments& arguments, const Console& console);
 Command describe_cluster(const Arguments& seen);
 void run_cluster(const Arguments& arguments, const Console& console);
+Command describe_label(const Arguments& seen);
+void run_label(const Arguments& arguments, const Console& console);
 Command describe_compare(const Arguments& seen);
 void run_compare(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
@@ -65,7 +67,7 @@ std::vector<std::string> method_names();
 bool is_method(std::string_view name);
 /// The name of the method that is known by this one or by another; empty: there is none.
 std::string known_method(std::string_view name);
-/// "embed INPUT -m isomap"
+/// "embed INPUT -m isomap", "cluster INPUT", "label INPUT --method spreading"
 std::string use_of(const std::string& method);
 /// "pca" of "pca0": the method whose map has such a column; empty: none.
 std::string method_of_coordinate(std::string_view column);

@@ -294,3 +294,25 @@ def spectral_clustering():
     right.axvspan(3.1, 3.9, color="0.9", zorder=0)
     right.set(title="eigenvalues of three clouds", xticks=range(1, len(values) + 1))
     save(figure, "spectral_clustering")
+
+
+def labels():
+    """Two moons of which ten points have a label: the nearest label, and labels that travel along the graph."""
+    unroll("datasets make moons -n 600 --noise 0.06 -o moons.npy --labels truth.npy")
+    moons, truth = np.load("moons.npy"), np.load("truth.npy").ravel()
+    known = np.arange(0, 600, 60)
+    some = np.full(600, -1)
+    some[known] = truth[known]
+    np.savetxt("some.csv", some, fmt="%d", header="label", comments="")
+    figure, panels = figure_of(1, 4, 12, 2.6)
+    nearest = truth[known][((moons[:, np.newaxis] - moons[known])**2).sum(axis=2).argmin(axis=1)]
+    found = [("nearest label", nearest)]
+    for method in ("propagation", "spreading", "eigenvectors"):
+        unroll(f"label moons.npy --labels some.csv --method {method} -q -o found.npy")
+        found.append((method, np.load("found.npy")[:, 0]))
+    for panel, (title, classes) in zip(panels, found):
+        scatter(panel, moons, np.where(classes == 0, 0, 3), title, f"{np.mean(classes == truth):.1%} right", equal=True,
+                classes=True)
+        panel.scatter(*moons[known].T, c=np.where(truth[known] == 0, 0, 3), s=60, cmap=CLASSES, vmin=0, vmax=9,
+                      edgecolors=INK, linewidths=1)
+    save(figure, "labels")

@@ -28,9 +28,11 @@ struct Properties {
 enum class MethodKind {
   Map,       ///< coordinates to look at
   Clusters,  ///< Model::labels()
+  Labels,    ///< Model::labels() from Input::labels; the coordinates are probabilities, a column per class
 };
 constexpr auto enum_names(MethodKind) {
-  return std::array{Named{MethodKind::Map, "map"}, Named{MethodKind::Clusters, "clusters"}};
+  return std::array{Named{MethodKind::Map, "map"}, Named{MethodKind::Clusters, "clusters"},
+                    Named{MethodKind::Labels, "labels"}};
 }
 
 /// One method, for programs: the command line, bindings, tests and documentation loop over these.

@@ -93,16 +93,17 @@ Model load_bytes(const py::bytes& content, const std::string& origin) {
   return load_model(std::vector<std::byte>(bytes.begin(), bytes.end()), origin);
 }
 
-Model with_names(const Model& model, const py::list& given) {
+Model with_names(const Model& model, const py::list& given, const py::list& classes) {
   Features features;
   for (const py::handle& name : given) features.names.push_back(name.cast<std::string>());
+  for (const py::handle& word : classes) features.classes.push_back(word.cast<std::string>());
   return model.with_features(std::move(features));
 }
 
-py::list feature_names(const Model& model) {
-  py::list names;
-  for (const std::string& name : model.features().names) names.append(name);
-  return names;
+py::list list_of(const std::vector<std::string>& words) {
+  py::list list;
+  for (const std::string& word : words) list.append(word);
+  return list;
 }
 
 py::array transform(const Model& model, const py::array& points, int threads) {
@@ -172,8 +173,9 @@ void add_models(py::module_& module) {
       .def_property_readonly("warnings", [](const Model& model) { return to_list(model.embedding().warnings); })
       .def_property_readonly("transform_kind",
                              [](const Model& model) { return std::string(name_of(model.transform_kind())); })
-      .def_property_readonly("feature_names", feature_names)
-      .def("with_names", with_names)
+      .def_property_readonly("feature_names", [](const Model& model) { return list_of(model.features().names); })
+      .def_property_readonly("class_names", [](const Model& model) { return list_of(model.features().classes); })
+      .def("with_names", with_names, py::arg("names"), py::arg("classes") = py::list())
       .def("transform", transform, py::arg("points"), py::arg("threads") = 0)
       .def("inverse_transform", inverse_transform, py::arg("coordinates"), py::arg("threads") = 0)
       .def("predict", predict, py::arg("points"), py::arg("threads") = 0)

@@ -177,9 +177,11 @@ def weights_of(sample_weight, count):
     return weights
 
 
-def labels_of(y):
-    """Classes as whole numbers from 0; -1 stays unknown."""
+def labels_of(y, keep=False):
+    """Classes as whole numbers from 0; -1 stays unknown. With `keep` whole numbers stay as they are."""
     values = np.asarray(y).ravel()
+    if keep and values.dtype.kind in "iu":
+        return values.astype(np.int64)
     if values.dtype.kind in "iub":
         known = values != -1 if values.dtype.kind == "i" else np.ones(len(values), bool)
     else:

@@ -32,7 +32,7 @@ class FittedModel:
     method = property(lambda self: self._model.method, doc="The method's name.")
     options = property(lambda self: self._model.options, doc="All options, as they were used.")
     embedding_ = property(lambda self: self._model.coordinates, doc="The coordinates of the training points.")
-    labels_ = property(lambda self: self._model.labels, doc="The clusters of the training points, if there are any.")
+    labels_ = property(lambda self: self._model.labels, doc="The clusters or classes of the training points, if there are any.")
     spectrum = property(lambda self: self._model.spectrum, doc="Eigenvalues, with the residuals that prove them.")
     attributes = property(lambda self: self._model.attributes, doc="What else the method reports, by name.")
     warnings = property(lambda self: self._model.warnings, doc="(code, message, hint) of every warning.")
@@ -49,7 +49,7 @@ class FittedModel:
                      _arrays.threads_of(n_jobs))
 
     def predict(self, X, n_jobs=None):
-        """The clusters of new rows, where the method finds clusters."""
+        """The clusters or classes of new rows, where the method finds some."""
         return _call(self.method, self._model.predict, _arrays.dense(X, self.method), _arrays.threads_of(n_jobs))
 
     def save(self, path):
@@ -86,7 +86,8 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, weight=None, callb
     """Fits a method of the library, with the options of the command, and returns the coordinates.
 
     Defaults are the command's: the same input and options give the same bytes. `return_model` returns a FittedModel.
-    `init` is the start of an optimised map, `y` the classes of umap, `weight` the weights of pairs of metric_mds and
+    `init` is the start of an optimised map, `y` the classes of umap and of
+    label_spreading and its kin (-1: unknown), `weight` the weights of pairs of metric_mds and
     sammon. `callback(stage, fraction, loss, map)` is called
     on the way: None and True go on, 'finish' keeps the present map, False cancels.
 
@@ -101,7 +102,7 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, weight=None, callb
     if init is not None:
         more["init"] = _arrays.dense(init, name, name="init")
     if y is not None:
-        more["labels"] = _arrays.labels_of(y)
+        more["labels"] = _arrays.labels_of(y, keep=name.startswith("label_"))
     if weight is not None:
         more["pair_weights"] = _arrays.dense(weight, name, name="weight")
     began = time.perf_counter()

@@ -2,7 +2,7 @@
 
 A class of a new method is a row here. Parameters that only other implementations need are taken and have no effect.
 """
-from . import _graphs, _layouts, _neighbors, _networks, _principal
+from . import _graphs, _labels, _layouts, _neighbors, _networks, _principal
 from ._base import METHODS, OPTIONS_OF
 from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
                           Parameter, count, real)
@@ -46,6 +46,9 @@ def components(default, *choices):
     """Ours: scikit-learn has no choice here."""
     return Parameter("components", default, Choice(*choices), help="What becomes of a graph in several parts.")
 
+
+# What LabelBase sets beside the names; the documentation lists them.
+LABEL_ATTRIBUTES = {"label_distributions_": coordinates}
 
 NO_EFFECT = "Taken for scikit-learn's sake; it has no effect."
 
@@ -290,6 +293,24 @@ TABLE = [
         ignored("transform_seed", 42, INT),
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
     ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),
+    *[Row(name, base, method, [
+        given("kernel", "rbf", Choice("knn", "rbf"), CALLABLE, option=None,
+              help="What edges weigh: exp(-gamma d^2) between all points, 1 between neighbors, or what a function of two "
+                   "arrays of points says."),
+        given("gamma", 20, real(0), option=None, help="Of kernel='rbf'."),
+        given("n_neighbors", 7, count(), help="Of kernel='knn': neighbors of a point, itself among them."),
+        *alpha,
+        given("max_iter", enough, count(), option=None,
+              help=f"Iterations at most; from {enough} on as many as are needed, or a solution in closed form."),
+        given("tol", 1e-3, real(0), option=None, help="Residuals are 1e-13 or this, whichever is less."),
+        N_JOBS,
+    ], LABEL_ATTRIBUTES) for name, base, method, enough, alpha in (
+        ("LabelPropagation", _labels.PropagationBase, "label_propagation", 1000, []),
+        ("LabelSpreading", _labels.KernelLabelBase, "label_spreading", 30,
+         [given("alpha", 0.2, real(0, 1, "()"),
+                help="The share that a point takes from its neighbors, the rest being its own label.")]))],
+    Row("LabelEigenvectors", _labels.PlainLabelBase, "label_eigenvectors", plain("label_eigenvectors", RANDOM, N_JOBS),
+        LABEL_ATTRIBUTES),
 ]
 
 

@@ -46,11 +46,12 @@ struct WiderHeat {
 double reaching_sigma(double length) { return length / 4; }
 
 /// A narrow bandwidth can make all weights of a point vanish. If the user chose sigma, that is an error: the map would
-/// be noise. If we chose it, the point is far from all others and becomes a component of its own.
+/// be noise. If we chose it, or the method allows it, the point is far from all others and becomes a component of its
+/// own.
 void report_vanishing(Index lost, const WiderHeat& wider, const HeatKernel& kernel, const AffinityOptions& options,
                       std::vector<Warning>& warnings) {
   if (lost == 0) return;
-  if (options.sigma)
+  if (options.sigma && !options.may_vanish)
     throw Error(ErrorKind::InvalidData,
                 fmt::format("sigma={:g} makes all weights of {} zero", *options.sigma, counted(lost, "point")),
                 fmt::format("try sigma={:.2g}", wider.sigma));

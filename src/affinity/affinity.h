@@ -35,6 +35,7 @@ struct AffinityOptions {
   GraphPolicy policy = {};
   bool unit_diagonal = false;  ///< W_ii = 1; otherwise 0
   bool keep_lengths = false;   ///< of the edges
+  bool may_vanish = false;     ///< a sigma that makes all weights of a point 0 is no error
 };
 
 struct AffinityFit {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -53,5 +54,10 @@ class SourceRows {
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;
   virtual void save(ArchiveWriter& archive) const = 0;
 };
+
+/// visit(first, rows of W) for the points in blocks that fit into memory; `first` is the number of a block's first
+/// point. An error about one row has its number among all points.
+void for_each_block(const SourceRows& source, PointsView points, const std::vector<Index>& components, const Run& run,
+                    const std::function<void(Index first, const NewRows& rows)>& visit);
 
 }  // namespace unroll

@@ -10,7 +10,7 @@ namespace unroll {
 struct MethodFit {
   Embedding embedding = {};
   std::shared_ptr<const Transformer> transformer = {};
-  std::vector<Index> labels = {};  ///< per point, if the method finds clusters
+  std::vector<Index> labels = {};  ///< per point, if the method finds clusters or classes
   OptionValues chosen = {};        ///< options that the fit itself decided, such as the solver for auto
 };
 

@@ -96,6 +96,10 @@ Model Model::with_features(Features features) const {
   check(std::ssize(features.names), "names");
   check(std::ssize(features.means), "means");
   check(std::ssize(features.places), "places");
+  if (!features.classes.empty() && std::ssize(features.classes) != n_components())
+    throw Error(
+        ErrorKind::InvalidOption,
+        {.who = method(), .problem = fmt::format("{} words for {} classes", features.classes.size(), n_components())});
   Parts parts = *parts_;
   parts.features = std::move(features);
   return Model(std::move(parts));

@@ -100,7 +100,9 @@ std::optional<ModelFault> find_fault(const OptionValues& options) {
   return std::nullopt;
 }
 
-std::optional<ModelFault> find_fault(const Features& features, Index n_features) {
+std::optional<ModelFault> find_fault(const Features& features, Index n_features, Index n_components) {
+  if (!features.classes.empty() && std::ssize(features.classes) != n_components)
+    return ModelFault{"features.classes", "are not one per column"};
   const auto is_per_feature = [&](Index count) { return count == 0 || count == n_features; };
   if (!is_per_feature(std::ssize(features.names))) return ModelFault{"features.names", "are not one per feature"};
   if (!is_per_feature(std::ssize(features.means))) return ModelFault{"features.means", "are not one per feature"};
@@ -188,12 +190,23 @@ Attributes load_attributes(const ArchiveReader& archive) {
   return attributes;
 }
 
+void save_words(std::string_view section, const std::vector<std::string>& words, ArchiveWriter& archive) {
+  if (words.empty()) return;
+  std::string lines;
+  for (const std::string& word : words) append_field(lines, word, '\n');
+  archive.put(section, lines);
+}
+
+std::vector<std::string> load_words(const ArchiveReader& archive, std::string_view section) {
+  std::vector<std::string> words;
+  if (archive.has(section))
+    for (FieldReader lines(archive, section); !lines.at_end();) words.push_back(lines.next('\n'));
+  return words;
+}
+
 void save_features(const Features& features, ArchiveWriter& archive) {
-  if (!features.names.empty()) {
-    std::string names;
-    for (const std::string& name : features.names) append_field(names, name, '\n');
-    archive.put("features.names", names);
-  }
+  save_words("features.names", features.names, archive);
+  save_words("features.classes", features.classes, archive);
   if (!features.means.empty()) archive.put("features.means", features.means);
   if (!features.deviations.empty()) archive.put("features.deviations", features.deviations);
   if (features.places.empty()) return;
@@ -204,8 +217,8 @@ void save_features(const Features& features, ArchiveWriter& archive) {
 /// Files of 0.1.0 have none of it.
 Features load_features(const ArchiveReader& archive) {
   Features features;
-  if (archive.has("features.names"))
-    for (FieldReader lines(archive, "features.names"); !lines.at_end();) features.names.push_back(lines.next('\n'));
+  features.names = load_words(archive, "features.names");
+  features.classes = load_words(archive, "features.classes");
   if (archive.has("features.means")) features.means = archive.reals("features.means");
   if (archive.has("features.deviations")) features.deviations = archive.reals("features.deviations");
   if (!archive.has("features.places")) return features;
@@ -225,7 +238,7 @@ std::optional<ModelFault> find_fault(const Model::Parts& parts) {
   if (const auto bad = first_non_finite(coordinates))
     return ModelFault{"coordinates", fmt::format("{} at row {}, column {}", non_finite_name(coordinates, *bad),
                                                  bad->row + 1, bad->col + 1)};
-  if (auto fault = find_fault(parts.features, parts.n_features)) return fault;
+  if (auto fault = find_fault(parts.features, parts.n_features, coordinates.cols())) return fault;
   if (auto fault = find_fault(parts.options)) return fault;
   if (auto fault = fault_of_spectra(parts.embedding)) return fault;
   return find_fault(parts.embedding.attributes);

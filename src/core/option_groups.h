@@ -165,4 +165,34 @@ OptionFields local_fields() {
   });
 }
 
+/// Of methods that find the classes of points from those of some.
+template <class O>
+OptionFields class_mass_fields() {
+  return {field<&O::class_mass_normalization>(
+      "class_mass_normalization", any_value(),
+      "Scale the classes so that each has among all points the share that it has among the known labels.")};
+}
+
+/// The graph along which labels travel.
+template <class O>
+OptionFields label_graph_fields() {
+  return joined_fields(
+      {edge_fields<O>(), weight_fields<O>(), metric_fields<O>(),
+       components_fields<O>("What becomes of a graph in several parts: keep leaves parts without a label "
+                            "unlabeled, connect joins them; separate is the same as keep here.")});
+}
+
+/// Of labels that solve a linear system.
+template <class O>
+OptionFields label_system_fields() {
+  return {
+      field<&O::solver>(
+          "solver", any_value(),
+          "How the linear system is solved: iterate, by conjugate gradients; factorize, in closed form. Auto: "
+          "by the lowest predicted cost."),
+      field<&O::tol>("tol", at_least(0), "Iterations end at this residual, relative to the parts of the system."),
+      field<&O::max_iter>("max_iter", at_least(1), "Iterations at most; a warning tells if they end before tol."),
+  };
+}
+
 }  // namespace unroll

@@ -5,7 +5,7 @@
 namespace unroll {
 
 std::vector<Index> Transformer::predict(PointsView, const Run&) const {
-  throw Error(ErrorKind::Unsupported, "this method finds no clusters",
+  throw Error(ErrorKind::Unsupported, "this method finds no clusters or classes",
               "use transform for the coordinates of new points");
 }
 

@@ -19,7 +19,7 @@ class Transformer {
 
   virtual TransformKind kind() const = 0;
   virtual Array2<double> transform(PointsView points, const Run& run) const = 0;
-  /// The clusters of new points. Throws Unsupported unless the method finds clusters.
+  /// The clusters or classes of new points. Throws Unsupported unless the method finds some.
   virtual std::vector<Index> predict(PointsView points, const Run& run) const;
   /// Throws Unsupported unless the method has an inverse.
   virtual Array2<double> inverse_transform(PointsView coordinates, const Run& run) const;

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "data/byte_source.h"
 #include "unroll/core/error.h"
 #include "unroll/data/table.h"
@@ -20,6 +22,14 @@ std::string word_of(std::string_view line, const std::string& name, Index number
   return std::string(line);
 }
 
+/// An empty word is a row of which nothing is known. Of one line too many the last is blank for nothing, and the first
+/// is no name, if all others have a word or if the first word occurs again.
+bool ends_with_blank_line(const std::vector<std::string>& words) {
+  if (!words.back().empty()) return false;
+  const auto second = words.begin() + 1, last = words.end() - 1;
+  return std::find(second, last, "") == last || std::find(second, last, words.front()) != last;
+}
+
 }  // namespace
 
 std::vector<std::string> read_words(const std::string& path, Index rows, const Run& run) {
@@ -33,8 +43,10 @@ std::vector<std::string> read_words(const std::string& path, Index rows, const R
     words.push_back(word_of(text.substr(begin, end - begin), source.name(), ++number));
     begin = end + 1;
   }
-  while (!words.empty() && words.back().empty()) words.pop_back();
-  if (std::ssize(words) == rows + 1) words.erase(words.begin());
+  const Index most = rows + 1;  // with a name above them
+  while (std::ssize(words) > most && words.back().empty()) words.pop_back();
+  if (std::ssize(words) == most && ends_with_blank_line(words)) words.pop_back();
+  if (std::ssize(words) == most) words.erase(words.begin());
   return words;
 }
 

@@ -47,4 +47,15 @@ double predicted_shift_invert_cost(const SparseCholesky& factor, Index n, const 
          solves * (factor.entries() * costs.solve_entry * block / 8 + orthogonalization(n, 25, block));
 }
 
+double predicted_solve_cost(const SparseCholesky& factor, Index columns) {
+  const CholeskyCosts costs = SparseCholesky::costs();
+  return factor.entries() * (costs.entry + costs.solve_entry * static_cast<double>(columns) / 8) +
+         factor.flops() * costs.flop;
+}
+
+double predicted_gradient_cost(const SymmetricOperator& a, double iterations, Index columns) {
+  const double updates = 14 * static_cast<double>(a.size()) * kTallFlop;  // of three vectors, and four inner products
+  return iterations * static_cast<double>(columns) * (a.cost() * kSparseFlop + updates);
+}
+
 }  // namespace unroll

@@ -17,4 +17,10 @@ double predicted_randomized_cost(const SymmetricOperator& a, const EigenProblem&
 
 double predicted_shift_invert_cost(const SparseCholesky& factor, Index n, const EigenProblem& problem);
 
+/// Of a factorisation and a solve with so many right-hand sides.
+double predicted_solve_cost(const SparseCholesky& factor, Index columns);
+
+/// Of conjugate gradients with so many right-hand sides.
+double predicted_gradient_cost(const SymmetricOperator& a, double iterations, Index columns);
+
 }  // namespace unroll

@@ -117,6 +117,19 @@ void refuse_targets(const Input& input) {
               "leave them out");
 }
 
+void check_labels(const Input& input) {
+  if (!input.targets.empty())
+    throw Error(ErrorKind::Unsupported, "targets came with the input, but this method looks at labels alone",
+                "give classes as labels");
+  if (std::ssize(input.labels) != input.size())
+    throw Error(ErrorKind::InvalidData,
+                fmt::format("there are {} labels, but {} points", input.labels.size(), input.size()),
+                "give one per point, -1 where it is unknown");
+  if (std::all_of(input.labels.begin(), input.labels.end(), [](std::int64_t label) { return label == -1; }))
+    throw Error(ErrorKind::InvalidData, "no point has a label: all of them are -1",
+                "give at least one point its class");
+}
+
 void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
                    std::string_view iterations) {
   if (input.resume == nullptr) return;

@@ -58,6 +58,9 @@ void refuse_given_start(const Input& input);
 void refuse_start(const Input& input);
 /// Throws Unsupported if labels or targets came with the input: the method does not look at them.
 void refuse_targets(const Input& input);
+/// Of methods that find the classes of points from those of some: throws InvalidData unless there is a label per point
+/// and one is known, Unsupported if targets came instead.
+void check_labels(const Input& input);
 /// If there is a model to go on from: throws InvalidOption unless it is of the same method and options, of which only
 /// `iterations` may differ, and InvalidData unless it is of as many points and features.
 void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
@@ -129,7 +132,11 @@ auto in_frame(const Input& given, const Options& asked, Resolve&& resolve, const
       refuse_pair_weights(input);
     }
     check_shared_options(input, options);
-    if constexpr (!requires { options.target_weight; }) refuse_targets(input);
+    if constexpr (requires { Options::needs_labels; }) {
+      check_labels(input);
+    } else if constexpr (!requires { options.target_weight; }) {
+      refuse_targets(input);
+    }
     if constexpr (requires { options.init; }) {
       check_start(input, options.n_components, options.init, run);
       resolve(input, options);

@@ -19,6 +19,15 @@ AffinityOptions affinity_options(const Options& options) {
           .policy = {.components = options.components, .symmetrization = options.symmetrization}};
 }
 
+/// The W of methods that classify points: those without edges are parts of the graph like others.
+template <class Options>
+AffinityOptions label_graph_options(const Options& options) {
+  AffinityOptions result = affinity_options(options);
+  result.policy.can_separate = false;
+  result.may_vanish = true;
+  return result;
+}
+
 /// An option that would have no effect is an error: the user expects one.
 template <class Options>
 void check_none_ignored(const Options& options) {

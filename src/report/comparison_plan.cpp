@@ -36,6 +36,7 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
   std::vector<ListedMethod> result;
   std::vector<std::string> no_metric, too_few, too_many;
   for (const Method& method : methods()) {
+    if (method.kind == MethodKind::Labels) continue;  // a map or clusters need no labels
     if (!takes_metric(method, metric)) {
       no_metric.push_back(method.name);
     } else if (method.properties.min_points > n) {

@@ -73,7 +73,11 @@ class ListReader {
 
   const Method& method_of(std::string_view name) const {
     try {
-      return find_method(name);
+      const Method& found = find_method(name);
+      if (found.kind == MethodKind::Labels)
+        throw Error(ErrorKind::InvalidOption, fmt::format("{} finds classes from labels, not a map", found.name),
+                    "leave it out");
+      return found;
     } catch (const Error& error) {
       const bool may_be_value = !list_.empty() && !list_.back().options.empty();
       fail(error.problem(), may_be_value ? fmt::format("for one more option of {} write NAME=VALUE; {}",

@@ -17,12 +17,6 @@
 namespace unroll {
 namespace {
 
-/// How many rows of similarities are in memory at a time.
-Index rows_at_once(Index columns) {
-  constexpr Index kEntries = Index{1} << 22, kMostRows = 4096;
-  return std::clamp<Index>(kEntries / std::max<Index>(columns, 1), 1, kMostRows);
-}
-
 struct RowsKind {
   std::string_view name;
   std::string_view section;  ///< the section that 0.1.0 wrote only for this kind
@@ -88,19 +82,10 @@ TransformKind transform_kind(const ArchiveReader& archive) {
 
 Array2<double> SpectralTransformer::transform(PointsView points, const Run& run) const {
   Array2<double> y = Array2<double>::uninitialized(points.rows(), placing_.axes.cols());
-  const Index step = rows_at_once(rows_->columns());
-  for (Index first = 0; first < points.rows(); first += step) {
-    run.check_cancelled();
-    const Index count = std::min(step, points.rows() - first);
-    try {
-      const Array2<double> block =
-          placing_.place(rows_->rows(points.slice(first, count), placing_.components, run), run);
-      std::copy_n(block.data(), block.size(), y.row(first));
-    } catch (const Error& error) {
-      if (error.row() < 0) throw;
-      throw error.with_row(first + error.row());
-    }
-  }
+  for_each_block(*rows_, points, placing_.components, run, [&](Index first, const NewRows& rows) {
+    const Array2<double> block = placing_.place(rows, run);
+    std::copy_n(block.data(), block.size(), y.row(first));
+  });
   return y;
 }
 

@@ -90,8 +90,10 @@ TEST_P(Contract, EveryOptionIsChecked) {
       expect_error(ErrorKind::InvalidOption, x, {{name, std::string("no such")}}, name);
     if (info.type == OptionType::Choice) expect_error(ErrorKind::InvalidOption, x, {{name, std::int64_t{1}}}, name);
   }
-  expect_error(ErrorKind::InvalidOption, x, {{"n_componets", std::int64_t{2}}}, "did you mean 'n_components'?");
-  expect_error(ErrorKind::InvalidOption, x, {{"n_components", std::int64_t{1000}}}, "1000");
+  const bool is_map = method().kind != MethodKind::Labels;
+  const std::string count = is_map ? "n_components" : "n_neighbors", wrong = is_map ? "n_componets" : "n_neihgbors";
+  expect_error(ErrorKind::InvalidOption, x, {{wrong, std::int64_t{2}}}, "did you mean '" + count + "'?");
+  expect_error(ErrorKind::InvalidOption, x, {{count, std::int64_t{1000}}}, "1000");
 }
 
 TEST_P(Contract, DefaultsSurviveTheirText) {
@@ -172,10 +174,11 @@ TEST_P(Contract, DegenerateShapesAreDefined) {
 
 TEST_P(Contract, AsFewPointsAsDeclared) {
   const bool clusters = method().kind == MethodKind::Clusters;
-  const NamedValue one{clusters ? "n_clusters" : "n_components", std::int64_t{1}};
+  OptionValues one{{clusters ? "n_clusters" : "n_components", std::int64_t{1}}};
+  if (method().kind == MethodKind::Labels) one.clear();
   const Index least = method().properties.min_points;
-  EXPECT_EQ(fit(points(least), {one}).coordinates().rows(), least);
-  expect_error(ErrorKind::InvalidData, points(least - 1), {one}, "while a minimum of");
+  EXPECT_EQ(fit(points(least), one).coordinates().rows(), least);
+  expect_error(ErrorKind::InvalidData, points(least - 1), one, "while a minimum of");
 }
 
 TEST_P(Contract, FittingTwiceGivesTheSameBits) {

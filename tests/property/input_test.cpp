@@ -30,7 +30,7 @@ class Inputs : public EveryMethod {
   }
   Model fit_input(const Input& input, OptionValues options = {}) const {
     if (method().name == "spectral_clustering") options.push_back({"n_clusters", std::int64_t{3}});
-    return method().fit(input, options, {});
+    return fit_given(input, options);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Registry, Inputs, testing::ValuesIn(method_names()), test_name);
@@ -269,7 +269,7 @@ TEST_P(Inputs, ErrorsFromBelowHaveTheNameOfTheMethod) {
   const Array2<double> far = points();
   const unroll::Run starved{.memory_budget = 16};
   try {
-    method().fit(far, {}, starved);
+    fit(far, {}, starved);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory);

@@ -47,7 +47,11 @@ TEST_P(Invariance, RowPermutation) {
   Array2<double> shuffled(x.rows(), x.cols());
   for (Index i = 0; i < x.rows(); ++i)
     std::copy_n(x.row(order[static_cast<std::size_t>(i)]), x.cols(), shuffled.row(i));
-  const Array2<double> y = fit(x).coordinates(), z = fit(shuffled).coordinates();
+  Input input(shuffled);
+  std::vector<std::int64_t> labels;
+  for (const Index i : order) labels.push_back(some_labels(x.rows())[static_cast<std::size_t>(i)]);
+  if (method().kind == MethodKind::Labels) input.labels = labels;
+  const Array2<double> y = fit(x).coordinates(), z = fit_given(input).coordinates();
   Array2<double> back(y.rows(), y.cols());
   for (Index i = 0; i < x.rows(); ++i) std::copy_n(z.row(i), z.cols(), back.row(order[static_cast<std::size_t>(i)]));
   EXPECT_LT(difference_up_to_sign(back, y), kRounding);

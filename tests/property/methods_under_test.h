@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,21 @@ class EveryMethod : public testing::TestWithParam<std::string> {
     return x;
   }
 
+  /// Classes of some points, for methods that need them: every fifth point, in turns.
+  static std::vector<std::int64_t> some_labels(Index n) {
+    std::vector<std::int64_t> labels(static_cast<std::size_t>(n), -1);
+    for (std::size_t i = 0; i < labels.size(); i += 5) labels[i] = i % 2 == 0 ? 7 : 3;
+    return labels;
+  }
+
   Model fit(PointsView x, OptionValues options = {}, const unroll::Run& run = {}) const {
-    return method().fit(x, options, run);
+    return fit_given(Input(x), options, run);
+  }
+  /// With labels, if the method needs them and none came.
+  Model fit_given(Input input, const OptionValues& options = {}, const unroll::Run& run = {}) const {
+    const std::vector<std::int64_t> labels = some_labels(input.size());
+    if (method().kind == MethodKind::Labels && input.labels.empty()) input.labels = labels;
+    return method().fit(input, options, run);
   }
 };
 

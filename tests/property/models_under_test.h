@@ -101,6 +101,13 @@ class ModelMaker {
     return x;
   }
 
+  /// Of some points of the first part.
+  static std::vector<std::int64_t> two_classes() {
+    std::vector<std::int64_t> labels(kPoints, -1);
+    for (std::size_t i = 0; i < kFirstPart; i += 3) labels[i] = i % 2 == 0 ? 1 : 4;
+    return labels;
+  }
+
   /// What the kind of input has instead of the points `from`.
   static Array2<double> numbers(const Fitting& fitting, const Array2<double>& from, const Array2<double>& to) {
     if (fitting.kind == InputKind::Points) return from;
@@ -135,12 +142,14 @@ class ModelMaker {
     const Array2<double> full = numbers(fitting, x, x);
     const Array2<float> narrow = as_float(x);
     const SparseMatrix few = sparse(fitting, full);
-    const Input input = fitting.is_float                             ? Input(narrow)
-                        : fitting.kind == InputKind::Points          ? Input(full)
-                        : fitting.kind == InputKind::Distances       ? Input(DistancesView{full})
-                        : fitting.kind == InputKind::Similarities    ? Input(SimilaritiesView{full})
-                        : fitting.kind == InputKind::SparseDistances ? Input(SparseDistances(few))
-                                                                     : Input(SparseSimilarities(few));
+    Input input = fitting.is_float                             ? Input(narrow)
+                  : fitting.kind == InputKind::Points          ? Input(full)
+                  : fitting.kind == InputKind::Distances       ? Input(DistancesView{full})
+                  : fitting.kind == InputKind::Similarities    ? Input(SimilaritiesView{full})
+                  : fitting.kind == InputKind::SparseDistances ? Input(SparseDistances(few))
+                                                               : Input(SparseSimilarities(few));
+    const std::vector<std::int64_t> labels = two_classes();
+    if (method_.kind == MethodKind::Labels) input.labels = labels;
     return {method_.name + " " + fitting.name, method_.fit(input, fitting.options, {.threads = 1}),
             numbers(fitting, fresh, x)};
   }

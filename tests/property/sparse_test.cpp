@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, SparseInput, testing::ValuesIn(sparse_method_
 TEST_P(SparseInput, GivesWhatADenseMatrixGives) {
   const Array2<double> dense = matrix(points(40));
   const Model expected = fit(dense, precomputed()),
-              model = method().fit(sparse_input(sparse(dense), precomputed()), precomputed(), {});
+              model = fit_given(sparse_input(sparse(dense), precomputed()), precomputed(), {});
   EXPECT_EQ(model.method(), GetParam());
   EXPECT_LT(relative_difference(model.coordinates(), expected.coordinates()), 1e-9);
   EXPECT_LT(relative_difference(model.transform(dense), model.coordinates()), 1e-6);
@@ -74,8 +74,8 @@ TEST_P(SparseInput, ZerosForMissingDistancesAreRefused) {
   for (Index i = 0; i < filled.size(); ++i)
     if (filled.data()[i] > kFarthest) filled.data()[i] = 0;
   const SparseMatrix known = sparse(filled);
-  for (const Model& model : {method().fit(sparse_input(known, precomputed()), precomputed(), {}),
-                             method().fit(Input(DistancesView{all}), precomputed(), {})}) {
+  for (const Model& model : {fit_given(sparse_input(known, precomputed()), precomputed(), {}),
+                             fit_given(Input(DistancesView{all}), precomputed(), {})}) {
     Index refused = 0;
     for (Index i = 0; i < filled.rows(); ++i) {
       const PointsView row(filled.row(i), 1, filled.cols());
@@ -98,9 +98,9 @@ TEST_P(SparseInput, ZerosForMissingDistancesAreRefused) {
 
 TEST_P(SparseInput, SameBytesAtAnyThreadCount) {
   const SparseMatrix a = sparse(matrix(points(300)));
-  const Model one = method().fit(sparse_input(a, precomputed()), precomputed(), {.threads = 1});
+  const Model one = fit_given(sparse_input(a, precomputed()), precomputed(), {.threads = 1});
   for (const int threads : {2, 3, 8})
-    EXPECT_EQ(method().fit(sparse_input(a, precomputed()), precomputed(), {.threads = threads}).coordinates(),
+    EXPECT_EQ(fit_given(sparse_input(a, precomputed()), precomputed(), {.threads = threads}).coordinates(),
               one.coordinates())
         << threads;
 }
@@ -113,7 +113,7 @@ TEST_P(SparseInput, RefusesWhatIsNoSquareOfNumbers) {
   tall.offsets.push_back(tall.offsets.back());
   for (const SparseMatrix& bad : {a, tall}) {
     try {
-      method().fit(sparse_input(bad, precomputed()), precomputed(), {});
+      fit_given(sparse_input(bad, precomputed()), precomputed(), {});
       ADD_FAILURE() << "accepted";
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::InvalidData) << error.what();

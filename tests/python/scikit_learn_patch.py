@@ -4,6 +4,8 @@ import sklearn.decomposition
 import sklearn.manifold
 import sklearn.manifold._mds
 import sklearn.neighbors
+import sklearn.semi_supervised
+import sklearn.semi_supervised._label_propagation
 
 import unroll
 
@@ -14,6 +16,8 @@ NAMES = {
     sklearn.decomposition: ("PCA", "KernelPCA"),
     sklearn.cluster: ("KMeans", "SpectralClustering", "spectral_clustering"),
     sklearn.neighbors: ("KNeighborsTransformer", "kneighbors_graph"),
+    sklearn.semi_supervised: ("LabelPropagation", "LabelSpreading"),
+    sklearn.semi_supervised._label_propagation: ("LabelPropagation", "LabelSpreading"),
 }
 for module, names in NAMES.items():
     for name in names:

@@ -66,11 +66,11 @@ for class_name in CLASSES:
 class Tools(unittest.TestCase):
     def test_signatures_are_scikit_learns(self):
         """Names and defaults, of the version that is installed; ours are listed where they differ."""
-        from sklearn import cluster, decomposition, manifold, neighbors
+        from sklearn import cluster, decomposition, manifold, neighbors, semi_supervised
         different = {"KMeans": {"n_init": 10}, "TSNE": {"square_distances": None},
                      "MDS": {"n_init": 1, "eps": 1e-6, "normalized_stress": "auto"}}
         for name in CLASSES:
-            theirs = next((getattr(module, name) for module in (manifold, decomposition, cluster, neighbors)
+            theirs = next((getattr(module, name) for module in (manifold, decomposition, cluster, neighbors, semi_supervised)
                            if hasattr(module, name)), None)
             if theirs is None:
                 continue

@@ -75,7 +75,7 @@ struct Input {
   /// that all iterations at once would give, bit for bit.
   const Model* resume = nullptr;
   /// What is known of the points, one per point: a class, -1 where it is unknown; or a number. Of methods that have an
-  /// option target_weight; others refuse them.
+  /// option target_weight, and of those that find labels; others refuse them.
   std::span<const std::int64_t> labels = {};
   std::span<const double> targets = {};
   /// What each distance of a full matrix, or between points, counts: a symmetric matrix of a row and a column per

@@ -60,9 +60,10 @@ struct Embedding {
 struct Features {
   std::vector<std::string> names = {};
   std::vector<double> means = {};
-  std::vector<double> deviations = {};  ///< standard deviations
-  std::vector<Index> places = {};       ///< among the columns of the file, from 0, if some of them are no features
-  Index file_columns = 0;               ///< with the places: columns of the file
+  std::vector<double> deviations = {};    ///< standard deviations
+  std::vector<Index> places = {};         ///< among the columns of the file, from 0, if some of them are no features
+  Index file_columns = 0;                 ///< with the places: columns of the file
+  std::vector<std::string> classes = {};  ///< words for the classes, in the order of the columns of probabilities
 };
 
 class Transformer;
@@ -77,7 +78,7 @@ class UNROLL_API Model {
     Index n_features = 0;
     Features features = {};
     Embedding embedding = {};
-    std::vector<Index> labels = {};  ///< per point, if the method finds clusters
+    std::vector<Index> labels = {};  ///< per point, if the method finds clusters or classes
     std::shared_ptr<const Transformer> transformer = {};
   };
   explicit Model(Parts parts);
@@ -94,7 +95,8 @@ class UNROLL_API Model {
   Embedding embedding() && { return parts_->embedding; }
   const Array2<double>& coordinates() const& { return parts_->embedding.coordinates; }
   Array2<double> coordinates() && { return parts_->embedding.coordinates; }
-  /// The cluster of every point, numbered in the order of their first points; empty where the method finds none.
+  /// The cluster of every point, numbered in the order of their first points; or its class, as Input::labels has it,
+  /// and -1 where none is found; empty where the method finds neither.
   const std::vector<Index>& labels() const& { return parts_->labels; }
   std::vector<Index> labels() && { return parts_->labels; }
 
@@ -116,12 +118,13 @@ class UNROLL_API Model {
   TransformKind transform_kind() const;
   /// Coordinates of new points. A row's result does not depend on the rows beside it, bit for bit.
   Array2<double> transform(PointsView points, const Run& run = {}) const;
-  /// The clusters of new points; throws Unsupported if the method finds none.
+  /// The clusters or classes of new points; throws Unsupported if the method finds none.
   std::vector<Index> predict(PointsView points, const Run& run = {}) const;
   /// Points of the data space for coordinates of the map; throws Unsupported if the method has no inverse.
   Array2<double> inverse_transform(PointsView coordinates, const Run& run = {}) const;
 
-  /// The same model, which keeps these in its file; throws InvalidOption unless there is one of each per feature.
+  /// The same model, which keeps these in its file; throws InvalidOption unless there is one of each per feature, and a
+  /// word per class.
   Model with_features(Features features) const;
 
   /// Writes the model file (`*.unroll`), atomically. registry.h has load_model.

@@ -73,7 +73,7 @@ TEST(ComparedRuns, EveryMethodSaysHowManyNeighborsItNeeds) {
     const bool has_neighbors = std::any_of(method.options.begin(), method.options.end(),
                                            [](const OptionInfo& info) { return info.name == "n_neighbors"; });
     ASSERT_EQ(method.min_neighbors != nullptr, has_neighbors) << method.name;
-    if (!has_neighbors || method.kind == MethodKind::Clusters) continue;
+    if (!has_neighbors || method.kind != MethodKind::Map) continue;
     const Dataset data = make_dataset("linear_subspace", 100);
     for (const std::int64_t d : {1, 2, 4}) {
       SCOPED_TRACE(method.name + ", " + std::to_string(d));

@@ -1,0 +1,182 @@
+"""Classes of all points from those of some: LabelPropagation, LabelSpreading, LabelEigenvectors."""
+import math
+import warnings
+
+import numpy as np
+
+from . import _arrays, _errors
+from ._base import MethodEstimator, count_of
+
+_TEXT = "US"
+
+
+def known_classes(y, who):
+    """The classes, and the place of every point's class among them; -1 is unknown, and so are '' and '-1' among texts, and
+    None among objects."""
+    if y is None:
+        raise ValueError(f"This {who} estimator requires y to be passed, but the target y is None.")
+    values = np.asarray(y)
+    if values.ndim == 2 and values.shape[1] == 1:
+        kind = _errors._theirs("sklearn.exceptions", "DataConversionWarning", UserWarning)
+        warnings.warn("A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
+                      "(n_samples, ), for example using ravel().", kind, stacklevel=4)
+        values = values.ravel()
+    if values.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
+    if values.dtype.kind in "fc":
+        if not np.isfinite(values).all():
+            raise ValueError(f"Input y contains {'NaN' if np.isnan(values).any() else 'infinity'}.")
+        if np.any(values != np.trunc(values.real)):
+            raise ValueError("Unknown label type: continuous. Labels are classes: whole numbers or words")
+    if values.dtype.kind in _TEXT:
+        known = (values != "") & (values != "-1")
+    elif values.dtype.kind == "O":
+        known = np.array([value is not None and not (isinstance(value, (int, float, np.number)) and value == -1)
+                          and value not in ("", "-1") for value in values], dtype=bool)
+    elif values.dtype.kind in "ub":
+        known = np.ones(len(values), dtype=bool)
+    else:
+        known = values != -1
+    labels = np.full(len(values), -1, dtype=np.int64)
+    classes, labels[known] = np.unique(values[known], return_inverse=True)
+    return classes, labels
+
+
+class LabelBase(MethodEstimator):
+    """A classifier: predict, predict_proba, score."""
+
+    _estimator_type = "classifier"
+
+    def _more_tags(self):
+        return {"requires_y": True}
+
+    def __sklearn_tags__(self):
+        from sklearn.utils import ClassifierTags
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags, tags.target_tags.required = ClassifierTags(), True
+        return tags
+
+    def fit(self, X, y):
+        """Finds the class of every row of X, and returns the estimator. `y` has those that are known, -1 for others."""
+        self._given = known_classes(y, type(self).__name__)
+        try:
+            self._fit(X, y)
+        finally:
+            del self._given
+        return self
+
+    def _more_input(self, data, y):
+        if len(self._given[1]) != count_of(data):
+            raise ValueError("Found input variables with inconsistent numbers of samples: "
+                             f"{[count_of(data), len(self._given[1])]}")
+        return {"labels": self._given[1]}
+
+    def _keep(self, model, X, data):
+        super()._keep(model, X, data)
+        self.classes_ = self._given[0]
+        self.label_distributions_ = model.coordinates
+        self.transduction_ = self._words(model.labels)
+        self.X_ = self._points_of(X, data)
+        self.n_features_in_ = self.X_.shape[1]
+        if "n_iter" in model.attributes:
+            self.n_iter_ = max(1, model.attributes["n_iter"])  # a solution in closed form counts as one
+
+    def _points_of(self, X, data):
+        return data
+
+    def _words(self, labels):
+        """Labels of the model as classes; what has none is -1, or '' among texts."""
+        if len(labels) == 0 or labels.min() >= 0:
+            return self.classes_[labels]
+        kind = self.classes_.dtype
+        if kind.kind in "ub":
+            kind = np.dtype(np.int64)
+        found = np.full(len(labels), "" if kind.kind in _TEXT else -1, dtype=kind)
+        found[labels >= 0] = self.classes_[labels[labels >= 0]]
+        return found
+
+    def _rows(self, X):
+        """What the model is given for new rows."""
+        return self._new_points(X)
+
+    def predict(self, X):
+        """The classes of new rows; -1 ('' among texts) for a row that no label reaches."""
+        return self._words(self._call(self._model.predict, self._rows(X), threads=self._threads()))
+
+    def predict_proba(self, X):
+        """The probabilities of the classes of new rows, in the order of classes_; all are equal where no label reaches."""
+        return self._call(self._model.transform, self._rows(X), threads=self._threads())
+
+    def score(self, X, y, sample_weight=None):
+        """The share of rows whose class is predicted as y has it."""
+        right = self.predict(X) == np.asarray(y).ravel()
+        return float(np.average(right, weights=sample_weight))
+
+    def save(self, path):
+        """Writes the model file, with the classes as words, which the commands `unroll label` and `transform` read."""
+        self._check_fitted()
+        names = list(vars(self).get("feature_names_in_", []))
+        self._call(self._model.with_names(names, [str(value) for value in self.classes_]).save, str(path))
+
+
+class KernelLabelBase(LabelBase):
+    """scikit-learn's classes: `kernel` says what the graph is."""
+
+    _enough = 30  # scikit-learn's default of max_iter: from there on iterations go on to convergence
+
+    def _data(self, X):
+        points = super()._data(X)
+        if self.kernel == "knn" and self.n_neighbors > len(points):
+            raise ValueError("Expected n_neighbors <= n_samples,  but n_samples = "
+                             f"{len(points)}, n_neighbors = {self.n_neighbors}")
+        if callable(self.kernel):
+            return self._square(self.kernel(points, points), len(points))
+        if self._is_given():
+            return np.ones((len(points), len(points)))
+        return points
+
+    def _square(self, weights, count):
+        found = _arrays.sparse(weights) if _arrays.is_sparse(weights) else _arrays.dense(weights, type(self).__name__)
+        if count_of(found) != count:
+            raise ValueError(f"the kernel gave weights of {count_of(found)} points for {count}")
+        return found
+
+    def _options(self, data):
+        options = self._plain_options(self._method())
+        options["tol"] = min(self.tol, 1e-13)
+        if self.max_iter < self._enough:
+            options.update(max_iter=self.max_iter, solver="iterate")
+        if self.kernel == "knn":
+            options.update(n_neighbors=max(1, min(self.n_neighbors, count_of(data)) - 1), weights="binary")
+            return options
+        del options["n_neighbors"]
+        if self._is_given():
+            options.update(weights="precomputed")
+        else:
+            options.update(graph="full", sigma=1 / math.sqrt(2 * self.gamma))
+        return options
+
+    def _is_given(self):
+        """Whether the library is given weights: of a function, or of a kernel that is infinitely wide."""
+        return callable(self.kernel) or (self.kernel == "rbf" and self.gamma == 0)
+
+    def _points_of(self, X, data):
+        return _arrays.dense(X, type(self).__name__) if self._is_given() else data
+
+    def _rows(self, X):
+        points = self._new_points(X)
+        if not self._is_given():
+            return points
+        if not callable(self.kernel):
+            return np.ones((len(points), len(self.X_)))
+        weights = self.kernel(self.X_, points)
+        weights = weights.toarray() if _arrays.is_sparse(weights) else np.asarray(weights)
+        return _arrays.dense(np.ascontiguousarray(weights.T), type(self).__name__)
+
+
+class PropagationBase(KernelLabelBase):
+    _enough = 1000
+
+
+class PlainLabelBase(LabelBase):
+    """A class whose parameters are the options of the method."""

@@ -1,0 +1,92 @@
+#include "unroll/learn/label_eigenvectors.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/at.h"
+#include "frame/frame.h"
+#include "frame/graph_options.h"
+#include "graph/weighted_graph.h"
+#include "learn/label_fit.h"
+#include "learn/label_regression.h"
+#include "neighbors/components_policy.h"
+#include "sources/graph_source.h"
+
+namespace unroll {
+namespace {
+
+/// The points of every component, those of the largest first.
+std::vector<std::vector<Index>> largest_first(const Components& components) {
+  std::vector<std::vector<Index>> parts = ComponentPoints(components).members;
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  return parts;
+}
+
+/// Of a component's points the known classes.
+std::vector<Index> known_places(const KnownLabels& known, const std::vector<Index>& points) {
+  std::vector<Index> places;
+  for (const Index point : points) places.push_back(known.places[at(point)]);
+  return places;
+}
+
+/// A fifth of the labels (Belkin & Niyogi), but at least one per class.
+Index eigenvectors_for(const LabelEigenvectorsOptions& options, const std::vector<Index>& places, Index classes) {
+  const Index n = std::ssize(places), labeled = n - std::count(places.begin(), places.end(), -1);
+  return std::min<Index>(options.n_eigenvectors.value_or(std::max<Index>(labeled / 5, classes)), n - 1);
+}
+
+/// The eigenvectors of one component, one per row; keeps the spectrum of the largest.
+Array2<double> eigenvectors(const GraphSource& source, const Recipe& row, const std::vector<Index>& points, Index count,
+                            const LabelEigenvectorsOptions& options, Embedding& report, const Run& run) {
+  const OperatorPairs pairs = source.solve(
+      row, source.components().count() > 1 ? points : std::vector<Index>{}, count,
+      {.n_components = count, .solver = options.eigen_solver, .seed = static_cast<std::uint64_t>(options.random_state)},
+      run);
+  Array2<double> vectors = pairs.vectors;
+  for (Index k = 0; k < vectors.rows() && !pairs.back.empty(); ++k)
+    for (Index i = 0; i < vectors.cols(); ++i) vectors(k, i) *= pairs.back[at(i)];
+  if (report.spectrum.values.empty())
+    report.spectrum = {
+        .values = pairs.values, .residuals = pairs.residuals, .iterations = pairs.iterations, .solver = pairs.solver};
+  return vectors;
+}
+
+MethodFit map(const Input& input, const LabelEigenvectorsOptions& options, const Run& run) {
+  // 1. W: the graph of neighbours, its edges weighed by heat.
+  AffinityFit affinity = make_affinity(input, label_graph_options(options), run);
+  const Components& components = affinity.affinity.components;
+  const KnownLabels known = known_labels(input.labels);
+  check_degrees(components, degrees(affinity.affinity, run));
+  const Recipe& row = find_recipe(SpectralMethod::LaplacianEigenmaps, Laplacian::RandomWalk);
+  GraphSource source(row, affinity.affinity, 0, run);
+  source.set_dimension(affinity.dimension);
+  // 2. In every component, the largest first: least squares in its first eigenvectors, where there is more than one
+  // class.
+  Embedding report;
+  Array2<double> scores(input.size(), std::ssize(known.classes));
+  for (const std::vector<Index>& points : largest_first(components)) {
+    const std::vector<Index> places = known_places(known, points);
+    std::set<Index> classes(places.begin(), places.end());
+    classes.erase(-1);
+    if (classes.size() == 1)
+      for (const Index point : points) scores(point, *classes.begin()) = 1;
+    if (classes.size() < 2) continue;
+    const Index count = eigenvectors_for(options, places, std::ssize(classes));
+    const Array2<double> found =
+        class_functions(eigenvectors(source, row, points, count, options, report, run), places, scores.cols());
+    for (std::size_t k = 0; k < points.size(); ++k)
+      std::copy_n(found.row(static_cast<Index>(k)), scores.cols(), scores.row(points[k]));
+  }
+  MethodFit fit = label_fit(std::move(affinity), known, {std::move(scores), options.class_mass_normalization});
+  fit.embedding.spectrum = std::move(report.spectrum);
+  return fit;
+}
+
+}  // namespace
+
+Model label_eigenvectors(const Input& input, const LabelEigenvectorsOptions& options, const Run& run) {
+  return run_method<LabelEigenvectorsOptions>({.resolve = resolve_graph_options<LabelEigenvectorsOptions>, .map = map},
+                                              input, options, run);
+}
+
+}  // namespace unroll
