@@ -31,7 +31,7 @@ TEST_P(ModelFiles, SaveAndLoadChangeNothing) {
 }
 
 TEST_P(ModelFiles, OfEveryKindAreTheSameWhenTheyAreSavedAgain) {
-  const std::vector<FittedModel> fitted = ModelMaker(method()).models();
+  const std::vector<FittedModel>& fitted = fitted_models(method());
   EXPECT_GE(fitted.size(), 5U);
   const auto placed = [](const FittedModel& of, const Model& model) -> std::variant<Array2<double>, std::string> {
     try {
@@ -49,7 +49,7 @@ TEST_P(ModelFiles, OfEveryKindAreTheSameWhenTheyAreSavedAgain) {
 }
 
 TEST_P(ModelFiles, KeepTheComponentsOnce) {
-  for (const FittedModel& of : ModelMaker(method()).models()) {
+  for (const FittedModel& of : fitted_models(method())) {
     const auto sections = ArchiveSurgeon(of.model.bytes()).sections();
     const auto is_of_components = [](const auto& section) { return section.name.ends_with(".components"); };
     EXPECT_LE(std::count_if(sections.begin(), sections.end(), is_of_components), 1) << of.name;

@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -157,5 +158,12 @@ class ModelMaker {
   const Method& method_;
   std::vector<FittedModel> models_ = {};
 };
+
+/// The models of a method, fitted once for all tests of a program.
+inline const std::vector<FittedModel>& fitted_models(const Method& method) {
+  static std::map<std::string, std::vector<FittedModel>> fitted;
+  const auto found = fitted.find(method.name);
+  return found != fitted.end() ? found->second : fitted.emplace(method.name, ModelMaker(method).models()).first->second;
+}
 
 }  // namespace unroll
