@@ -23,10 +23,12 @@ def known_classes(y, who):
         values = values.ravel()
     if values.ndim != 1:
         raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
-    if values.dtype.kind in "fc":
+    if values.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{values}\n")
+    if values.dtype.kind == "f":
         if not np.isfinite(values).all():
             raise ValueError(f"Input y contains {'NaN' if np.isnan(values).any() else 'infinity'}.")
-        if np.any(values != np.trunc(values.real)):
+        if np.any(values != np.trunc(values)):
             raise ValueError("Unknown label type: continuous. Labels are classes: whole numbers or words")
     if values.dtype.kind in _TEXT:
         known = (values != "") & (values != "-1")
@@ -101,11 +103,13 @@ class LabelBase(MethodEstimator):
 
     def predict(self, X):
         """The classes of new rows; -1 ('' among texts) for a row that no label reaches."""
-        return self._words(self._call(self._model.predict, self._rows(X), threads=self._threads()))
+        rows = self._rows(X)
+        return self._words(self._call(self._model.predict, rows, threads=self._threads()))
 
     def predict_proba(self, X):
         """The probabilities of the classes of new rows, in the order of classes_; all are equal where no label reaches."""
-        return self._call(self._model.transform, self._rows(X), threads=self._threads())
+        rows = self._rows(X)
+        return self._call(self._model.transform, rows, threads=self._threads())
 
     def score(self, X, y, sample_weight=None):
         """The share of rows whose class is predicted as y has it."""
@@ -149,7 +153,7 @@ class KernelLabelBase(LabelBase):
         if self.kernel == "knn":
             options.update(n_neighbors=max(1, min(self.n_neighbors, count_of(data)) - 1), weights="binary")
             return options
-        del options["n_neighbors"]
+        del options["n_neighbors"], options["symmetrization"]
         if self._is_given():
             options.update(weights="precomputed")
         else:

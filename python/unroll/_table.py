@@ -304,6 +304,10 @@ TABLE = [
               help=f"Iterations at most; from {enough} on as many as are needed, or a solution in closed form."),
         given("tol", 1e-3, real(0), option=None, help="Residuals are 1e-13 or this, whichever is less."),
         N_JOBS,
+        given("symmetrization", "union", Choice("union", "mutual", "average"),
+              help="Ours, of kernel='knn': an edge that only one end has among its nearest counts, goes, or counts half."),
+        given("components", "keep", Choice("keep", "connect", "error"),
+              help="Ours: parts of the graph without a label stay unlabeled, or parts are joined by their shortest edges."),
     ], LABEL_ATTRIBUTES) for name, base, method, enough, alpha in (
         ("LabelPropagation", _labels.PropagationBase, "label_propagation", 1000, []),
         ("LabelSpreading", _labels.KernelLabelBase, "label_spreading", 30,

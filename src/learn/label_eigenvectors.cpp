@@ -1,6 +1,7 @@
 #include "unroll/learn/label_eigenvectors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "core/at.h"
@@ -29,13 +30,15 @@ std::vector<Index> known_places(const KnownLabels& known, const std::vector<Inde
   return places;
 }
 
-/// A fifth of the labels (Belkin & Niyogi), but at least one per class.
+/// A fifth of the labels (Belkin & Niyogi), but at least three for two classes.
 Index eigenvectors_for(const LabelEigenvectorsOptions& options, const std::vector<Index>& places, Index classes) {
   const Index n = std::ssize(places), labeled = n - std::count(places.begin(), places.end(), -1);
-  return std::min<Index>(options.n_eigenvectors.value_or(std::max<Index>(labeled / 5, classes)), n - 1);
+  return std::min<Index>(options.n_eigenvectors.value_or(std::max<Index>(labeled / 5, (3 * classes + 1) / 2)), n - 1);
 }
 
-/// The eigenvectors of one component, one per row; keeps the spectrum of the largest.
+/// The eigenvectors of one component, one per row, with the mean square 1 / lambda: of functions that fit the labels
+/// alike, the one of the smallest coefficients is then the one that varies least, by the sum of w_ij (f_i - f_j)^2.
+/// Keeps the spectrum of the largest component.
 Array2<double> eigenvectors(const GraphSource& source, const Recipe& row, const std::vector<Index>& points, Index count,
                             const LabelEigenvectorsOptions& options, Embedding& report, const Run& run) {
   const OperatorPairs pairs = source.solve(
@@ -43,8 +46,17 @@ Array2<double> eigenvectors(const GraphSource& source, const Recipe& row, const 
       {.n_components = count, .solver = options.eigen_solver, .seed = static_cast<std::uint64_t>(options.random_state)},
       run);
   Array2<double> vectors = pairs.vectors;
-  for (Index k = 0; k < vectors.rows() && !pairs.back.empty(); ++k)
-    for (Index i = 0; i < vectors.cols(); ++i) vectors(k, i) *= pairs.back[at(i)];
+  constexpr double kSlowest = 1e-6;  // of the last eigenvalue: slower functions are all as good
+  for (Index k = 0; k < vectors.rows(); ++k) {
+    double squares = 0;
+    for (Index i = 0; i < vectors.cols(); ++i) {
+      if (!pairs.back.empty()) vectors(k, i) *= pairs.back[at(i)];
+      squares += vectors(k, i) * vectors(k, i);
+    }
+    const double value = std::max(pairs.values[at(k)], kSlowest * pairs.values.back());
+    const double factor = 1 / std::sqrt(value * squares / static_cast<double>(vectors.cols()));
+    for (Index i = 0; i < vectors.cols(); ++i) vectors(k, i) *= factor;
+  }
   if (report.spectrum.values.empty())
     report.spectrum = {
         .values = pairs.values, .residuals = pairs.residuals, .iterations = pairs.iterations, .solver = pairs.solver};

@@ -1,7 +1,6 @@
 #include "learn/label_regression.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/at.h"
 #include "linalg/small_eigen.h"
@@ -9,18 +8,15 @@
 namespace unroll {
 namespace {
 
-/// The functions with a mean square of 1 over all points, and a mean of 0 over those that are labeled.
+/// The functions less their means over the points that are labeled.
 Array2<double> centered_functions(const Array2<double>& functions, const std::vector<Index>& places) {
   Array2<double> result = functions;
   const auto labeled = static_cast<double>(std::ssize(places) - std::count(places.begin(), places.end(), -1));
   for (Index k = 0; k < functions.rows(); ++k) {
-    double squares = 0, sum = 0;
-    for (Index i = 0; i < functions.cols(); ++i) {
-      squares += functions(k, i) * functions(k, i);
+    double sum = 0;
+    for (Index i = 0; i < functions.cols(); ++i)
       if (places[at(i)] >= 0) sum += functions(k, i);
-    }
-    const double factor = squares > 0 ? std::sqrt(static_cast<double>(functions.cols()) / squares) : 0;
-    for (Index i = 0; i < functions.cols(); ++i) result(k, i) = factor * (functions(k, i) - sum / labeled);
+    for (Index i = 0; i < functions.cols(); ++i) result(k, i) -= sum / labeled;
   }
   return result;
 }

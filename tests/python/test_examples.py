@@ -12,6 +12,7 @@ IMAGES = os.path.join(SOURCE, "docs", "images", "python")
 PROGRAMS = {
     "swiss_roll": [("PCA", 0.0, 0.9), ("Isomap", 0.98, 0.99), ("200 new points", 0.97)],
     "digits": [("pca", 55, 0.8), ("umap", 95, 0.97), ("new digits read", 90)],
+    "labels": [("10 labels", 60, 60, 75, 80, 80, 70), ("50 labels", 80, 85, 85, 90, 90, 88), ("100 labels", 88, 90, 90, 94, 94, 94)],
     "cells": [("umap", 0.85), ("diffusion_maps", 0.85), ("time of a cell", 0.95)],
 }
 
