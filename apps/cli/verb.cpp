@@ -93,7 +93,7 @@ std::string overview(const Style& style, std::size_t width) {
   for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
   return fmt::format(
       "{} {}: finds the low-dimensional shape of high-dimensional data\n"
-      "{}\n{}\n{} unroll VERB [arguments]\n{}\n"
+      "{}\n{}{} unroll VERB [arguments]\n{}\n"
       "Rows are samples. Files are .npy, .npz, .mtx, .csv, .tsv, .txt or idx, each\n"
       "also .gz; - is standard input or output. 'unroll VERB --help' tells more.\n",
       style.bold("unroll"), version(), style.bold("Examples:"), example_lines(examples, style), style.bold("Usage:"),

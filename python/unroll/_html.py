@@ -99,8 +99,10 @@ def _of_model(model, title, time, pairs):
     color = labels if len(labels) else None
     if color is None and coordinates.shape[1] > 2:
         color = coordinates[:, 2]  # a third coordinate is seen as color
-    facts = [f"{len(coordinates)} points of {model.n_features} features, {model.n_components} coordinates",
-             f"{len(np.unique(labels))} clusters" if len(labels) else "",
+    of_classes = "known_labels" in model.attributes  # its coordinates are probabilities
+    facts = [f"{len(coordinates)} points of {model.n_features} features, {model.n_components} "
+             + ("classes" if of_classes else "coordinates"),
+             f"{len(np.unique(labels))} clusters" if len(labels) and not of_classes else "",
              "color: the third coordinate" if len(labels) == 0 and color is not None else "", time]
     return _card(_picture.draw(coordinates, color, size=300, has_key=len(labels) > 0), title, facts, pairs, model.warnings)
 

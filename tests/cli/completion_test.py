@@ -49,7 +49,8 @@ class Candidates(CliTest):
 
     def test_every_option_of_every_method_and_data_set(self):
         for method in object_in(self.succeed("methods", "--json"))["methods"]:
-            verb = ["cluster"] if method["name"] == "spectral_clustering" else ["embed", "-m", method["name"]]
+            verb = {"map": ["embed", "-m", method["name"]], "clusters": ["cluster"],
+                    "labels": ["label", "--method", method["name"].partition("_")[2]]}[method["kind"]]
             offered = self.offered(*verb, "--")
             self.assertEqual([option["flag"] for option in method["options"] if option["flag"] not in offered], [])
         for data in object_in(self.succeed("datasets", "--json"))["datasets"]:
