@@ -160,6 +160,38 @@ class Data:
         return kept(folder / f"{self.key}.npy", lambda path: np.save(path, self.make()))
 
 
+def cells(n: int, features: int) -> "sparse.csr_matrix":  # noqa: F821
+    """Counts of cells as log(1 + count), about 5 % of them not 0: a cell mixes 100 programs (Dirichlet 0.1), each with its
+    own rates of all features (gamma 0.3), the programs being used less and less."""
+    from scipy import sparse
+    random = np.random.default_rng(0)
+    programs = random.gamma(0.3, size=(100, features)).astype(np.float32)
+    programs /= programs.sum(axis=1, keepdims=True)
+    use = 0.1 * 10 / (1 + np.arange(100) / 5)
+    parts = []
+    for first in range(0, n, 1000):
+        rates = random.dirichlet(use, min(1000, n - first)).astype(np.float32) @ programs * (0.065 * features)
+        parts.append(sparse.csr_matrix(np.log1p(random.poisson(rates)).astype(np.float32)))
+    return sparse.vstack(parts, format="csr")
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """Sparse features in SciPy's npz file."""
+    name: str
+    n: int
+    features: int
+    dtype: str = "float32"
+
+    def file(self, folder: Path, programs: Path | None = None) -> Path:
+        from scipy import sparse
+        return kept(folder / f"{self.name}-{self.n}-{self.features}.npz",
+                    lambda path: sparse.save_npz(path, cells(self.n, self.features), compressed=False))
+
+    def width(self, file: Path) -> int:
+        return self.features
+
+
 @dataclass(frozen=True)
 class Nothing:
     """Of tasks that read no data."""

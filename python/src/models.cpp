@@ -22,7 +22,7 @@ struct Given {
 };
 
 Input input_of(const py::object& data, const OptionValues& options, Given& given) {
-  if (!py::isinstance<py::tuple>(data)) return points_of(data.cast<py::array>());
+  if (!py::isinstance<py::tuple>(data)) return points_of(data);
   given.sparse = sparse_of(data);
   return sparse_input(given.sparse, options);
 }
@@ -105,7 +105,7 @@ py::list feature_names(const Model& model) {
   return names;
 }
 
-py::array transform(const Model& model, const py::array& points, int threads) {
+py::array transform(const Model& model, const py::object& points, int threads) {
   const PointsView view = points_of(points);
   Array2<double> placed;
   compute({threads}, [&](const Run& run) { placed = model.transform(view, run); });
@@ -119,7 +119,7 @@ py::array inverse_transform(const Model& model, const py::array& coordinates, in
   return to_array(std::move(points));
 }
 
-py::array predict(const Model& model, const py::array& points, int threads) {
+py::array predict(const Model& model, const py::object& points, int threads) {
   const PointsView view = points_of(points);
   std::vector<Index> labels;
   compute({threads}, [&](const Run& run) { labels = model.predict(view, run); });
