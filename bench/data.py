@@ -161,17 +161,28 @@ class Data:
 
 
 def cells(n: int, features: int) -> "sparse.csr_matrix":  # noqa: F821
-    """Counts of cells as log(1 + count), about 5 % of them not 0: a cell mixes 100 programs (Dirichlet 0.1), each with its
-    own rates of all features (gamma 0.3), the programs being used less and less."""
+    """Cells of 100 types, the later ones rarer, that are partly of another type: log(1 + count) of reads that fall on the
+    features by the rates of these types (gamma 0.3). About 5 % are not 0."""
     from scipy import sparse
     random = np.random.default_rng(0)
-    programs = random.gamma(0.3, size=(100, features)).astype(np.float32)
-    programs /= programs.sum(axis=1, keepdims=True)
-    use = 0.1 * 10 / (1 + np.arange(100) / 5)
-    parts = []
+    rates = random.gamma(0.3, size=(100, features))
+    places = np.cumsum(rates, axis=1) / rates.sum(axis=1, keepdims=True)
+    share = 1 / (1 + np.arange(100) / 5)
+    types = random.choice(100, (n, 2), p=share / share.sum())
+    reads, parts = int(0.057 * features), []
     for first in range(0, n, 1000):
-        rates = random.dirichlet(use, min(1000, n - first)).astype(np.float32) @ programs * (0.065 * features)
-        parts.append(sparse.csr_matrix(np.log1p(random.poisson(rates)).astype(np.float32)))
+        rows = min(1000, n - first)
+        own = random.binomial(reads, random.beta(8, 2, rows))
+        columns = np.empty((rows, reads), np.int64)
+        for row in range(rows):
+            one, two = types[first + row]
+            columns[row, : own[row]] = np.searchsorted(places[one], random.uniform(size=own[row]))
+            columns[row, own[row] :] = np.searchsorted(places[two], random.uniform(size=reads - own[row]))
+        ends = np.arange(0, rows * reads + 1, reads)
+        part = sparse.csr_matrix((np.ones(rows * reads, np.float32), columns.ravel(), ends), shape=(rows, features))
+        part.sum_duplicates()
+        np.log1p(part.data, out=part.data)
+        parts.append(part)
     return sparse.vstack(parts, format="csr")
 
 

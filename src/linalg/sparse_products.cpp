@@ -9,67 +9,78 @@
 namespace unroll {
 namespace {
 
-constexpr Index kSparseChunk = 4096;  // rows whose products with the vectors are kept at once
+constexpr Index kSparseChunk = 1024;  // rows whose products with the vectors are kept at once
 constexpr Index kRowsAtOnce = 256;
+constexpr Index kStrip = simd::kTableColumns;
 
 /// At most 32 pieces: each has D sums of its own.
 Index rows_per_piece(Index rows) { return std::max<Index>(1024, block_count(rows, 32)); }
 
-/// Vectors side by side, a row per feature, padded to whole columns of the kernels.
-Array2<double> table_of(const Array2<double>& vectors) {
-  Array2<double> table(vectors.cols(), block_count(vectors.rows(), simd::kTableColumns) * simd::kTableColumns);
-  for (Index k = 0; k < vectors.rows(); ++k)
-    for (Index j = 0; j < vectors.cols(); ++j) table(j, k) = vectors(k, j);
-  return table;
-}
+/// Vectors side by side in strips of kStrip, each strip with a row per entry of the vectors.
+class Strips {
+ public:
+  Strips(Index vectors, Index size) : size_(size), values_(block_count(vectors, kStrip) * size, kStrip) {}
+  explicit Strips(const Array2<double>& vectors) : Strips(vectors.rows(), vectors.cols()) {
+    for (Index k = 0; k < vectors.rows(); ++k)
+      for (Index j = 0; j < vectors.cols(); ++j) at(k, j) = vectors(k, j);
+  }
 
-/// center . q for every column q of the table.
-std::vector<double> products_with(const std::vector<double>& center, const Array2<double>& table) {
-  std::vector<double> sums(static_cast<std::size_t>(table.cols()));
-  for (Index j = 0; j < table.rows(); ++j)
-    for (std::size_t k = 0; k < sums.size(); ++k)
-      sums[k] += center[static_cast<std::size_t>(j)] * table(j, static_cast<Index>(k));
+  Index count() const { return size_ == 0 ? 0 : values_.rows() / size_; }
+  Index size() const { return size_; }
+  double* row(Index strip, Index j) { return values_.row(strip * size_ + j); }
+  const double* row(Index strip, Index j) const { return values_.row(strip * size_ + j); }
+  /// Entry j of vector k.
+  double& at(Index k, Index j) { return values_(k / kStrip * size_ + j, k % kStrip); }
+  double at(Index k, Index j) const { return values_(k / kStrip * size_ + j, k % kStrip); }
+
+ private:
+  Index size_;
+  Array2<double> values_;
+};
+
+/// center . q for every vector q.
+std::vector<double> products_with(const std::vector<double>& center, const Strips& table) {
+  std::vector<double> sums(static_cast<std::size_t>(table.count() * kStrip));
+  for (Index s = 0; s < table.count(); ++s)
+    for (Index j = 0; j < table.size(); ++j)
+      for (Index k = 0; k < kStrip; ++k)
+        sums[static_cast<std::size_t>(s * kStrip + k)] += center[static_cast<std::size_t>(j)] * table.row(s, j)[k];
   return sums;
 }
 
-/// Rows of a table are visited in the order of the columns of a sparse row, all over the table. Columns are cut into
-/// panels, whose part of the table stays in the second-level cache while the rows of a chunk pass by.
-struct Panels {
-  Index columns = 1;  ///< per panel
-  Index count = 1;
-
-  explicit Panels(const Array2<double>& table) {
-    constexpr Index kBytes = Index{200} << 10U;
-    const Index row_bytes = table.cols() * static_cast<Index>(sizeof(double));
-    columns = std::max<Index>(16, kBytes / std::max<Index>(row_bytes, 1));
-    count = std::max<Index>(1, block_count(table.rows(), columns));
-  }
-};
+/// A sparse row visits rows of the table all over it, and more bytes of the table than of the data are moved. So columns
+/// are cut into panels: the part of a strip that a panel visits stays in the first-level cache while rows pass by.
+constexpr Index kPanelColumns = 192;
+Index panels_of(Index cols) { return std::max<Index>(1, block_count(cols, kPanelColumns)); }
 
 /// Rows [first, first + size) of the data, and where each panel begins in each of them.
 template <class Value, class Place>
 class Chunk {
  public:
-  Chunk(const CsrView<Value, Place>& x, double scale, const Panels& panels)
-      : x_(x), scale_(scale), panels_(panels), bounds_(static_cast<std::size_t>((panels.count + 1) * kSparseChunk)) {}
+  Chunk(const CsrView<Value, Place>& x, double scale)
+      : x_(x),
+        scale_(scale),
+        panels_(panels_of(x.cols)),
+        bounds_(static_cast<std::size_t>((panels_ + 1) * kSparseChunk)) {}
 
   void start(Index first) {
     first_ = first;
     size_ = std::min(kSparseChunk, x_.rows - first);
   }
   Index size() const { return size_; }
+  Index panels() const { return panels_; }
 
   /// Finds where the panels begin in rows [begin, end) of the chunk.
   void cut(Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
       Index e = x_.begin(first_ + i);
       const Index last = x_.end(first_ + i);
-      for (Index p = 0; p < panels_.count; ++p) {
+      for (Index p = 0; p < panels_; ++p) {
         bound(p, i) = e;
-        const Index beyond = (p + 1) * panels_.columns;
+        const Index beyond = (p + 1) * kPanelColumns;
         while (e < last && static_cast<Index>(x_.columns[e]) < beyond) ++e;
       }
-      bound(panels_.count, i) = last;
+      bound(panels_, i) = last;
     }
   }
   simd::SparseBlock<Value, Place> block(Index panel, Index begin, Index end) {
@@ -81,7 +92,7 @@ class Chunk {
 
   CsrView<Value, Place> x_;
   double scale_;
-  Panels panels_;
+  Index panels_;
   Index first_ = 0;
   Index size_ = 0;
   std::vector<Index> bounds_;
@@ -89,17 +100,18 @@ class Chunk {
 
 /// out = scale X table - 1 (constants) for the rows of a chunk.
 template <class Value, class Place>
-void multiply(Chunk<Value, Place>& chunk, const Panels& panels, const Array2<double>& table,
-              const std::vector<double>& constants, Array2<double>& out, const Run& run) {
+void multiply(Chunk<Value, Place>& chunk, const Strips& table, const std::vector<double>& constants, Strips& out,
+              const Run& run) {
   const auto& kernels = simd::kernels().sparse.of<Value, Place>();
-  const Index width = table.cols();
   parallel_for(run, chunk.size(), kRowsAtOnce, [&](Index begin, Index end) {
     chunk.cut(begin, end);
-    std::fill_n(out.row(begin), (end - begin) * width, 0.0);
-    for (Index p = 0; p < panels.count; ++p)
-      kernels.gather(chunk.block(p, begin, end), table.data(), width, out.row(begin));
-    for (Index i = begin; i < end; ++i)
-      for (Index k = 0; k < width; ++k) out(i, k) -= constants[static_cast<std::size_t>(k)];
+    for (Index s = 0; s < table.count(); ++s) std::fill_n(out.row(s, begin), (end - begin) * kStrip, 0.0);
+    for (Index p = 0; p < chunk.panels(); ++p)
+      for (Index s = 0; s < table.count(); ++s)
+        kernels.gather(chunk.block(p, begin, end), table.row(s, 0), out.row(s, begin));
+    for (Index s = 0; s < table.count(); ++s)
+      for (Index i = begin; i < end; ++i)
+        for (Index k = 0; k < kStrip; ++k) out.row(s, i)[k] -= constants[static_cast<std::size_t>(s * kStrip + k)];
   });
 }
 
@@ -182,46 +194,46 @@ void pack_sparse(const CenteredPoints& z, Index first, Index count, Index first_
 }
 
 Array2<double> sparse_scatter_product(const CenteredPoints& z, const Array2<double>& q, const Run& run) {
-  const Array2<double> table = table_of(q);
+  const Strips table(q);
   const std::vector<double> constants = products_with(z.center, table);
-  const Panels panels(table);
-  const Index width = table.cols();
-  Array2<double> sums(table.rows(), width), scores = Array2<double>::uninitialized(std::min(kSparseChunk, z.rows()), width);
-  std::vector<double> totals(static_cast<std::size_t>(width));
+  Strips sums(q.rows(), q.cols()), scores(q.rows(), std::min(kSparseChunk, z.rows()));
+  std::vector<double> totals(constants.size());
   z.points.sparse().visit([&]<class Value, class Place>(const CsrView<Value, Place>& x) {
     const auto& kernels = simd::kernels().sparse.of<Value, Place>();
-    Chunk<Value, Place> chunk(x, z.scale, panels);
+    Chunk<Value, Place> chunk(x, z.scale);
     for (Index first = 0; first < x.rows; first += kSparseChunk) {
       chunk.start(first);
-      multiply(chunk, panels, table, constants, scores, run);
-      parallel_for(run, panels.count, 1, [&](Index p, Index) {
-        kernels.scatter(chunk.block(p, 0, chunk.size()), scores.data(), width, sums.data());
+      multiply(chunk, table, constants, scores, run);
+      parallel_for(run, chunk.panels(), 1, [&](Index p, Index) {
+        for (Index s = 0; s < table.count(); ++s)
+          kernels.scatter(chunk.block(p, 0, chunk.size()), scores.row(s, 0), sums.row(s, 0));
       });
-      for (Index i = 0; i < chunk.size(); ++i)
-        for (Index k = 0; k < width; ++k) totals[static_cast<std::size_t>(k)] += scores(i, k);
+      for (Index s = 0; s < table.count(); ++s)
+        for (Index i = 0; i < chunk.size(); ++i)
+          for (Index k = 0; k < kStrip; ++k) totals[static_cast<std::size_t>(s * kStrip + k)] += scores.row(s, i)[k];
       run.check_cancelled();
     }
   });
   Array2<double> result = Array2<double>::uninitialized(q.rows(), q.cols());
   for (Index k = 0; k < q.rows(); ++k)
     for (Index j = 0; j < q.cols(); ++j)
-      result(k, j) = sums(j, k) - z.center[static_cast<std::size_t>(j)] * totals[static_cast<std::size_t>(k)];
+      result(k, j) = sums.at(k, j) - z.center[static_cast<std::size_t>(j)] * totals[static_cast<std::size_t>(k)];
   return result;
 }
 
 Array2<double> project_sparse(const SparseRows& rows, double scale, const std::vector<double>& center,
                               const Array2<double>& axes, const Run& run) {
-  const Array2<double> table = table_of(axes);
+  const Strips table(axes);
   const std::vector<double> constants = products_with(center, table);
-  const Panels panels(table);
-  Array2<double> scores = Array2<double>::uninitialized(std::min(kSparseChunk, rows.rows()), table.cols());
+  Strips scores(axes.rows(), std::min(kSparseChunk, rows.rows()));
   Array2<double> result = Array2<double>::uninitialized(rows.rows(), axes.rows());
   rows.visit([&]<class Value, class Place>(const CsrView<Value, Place>& x) {
-    Chunk<Value, Place> chunk(x, scale, panels);
+    Chunk<Value, Place> chunk(x, scale);
     for (Index first = 0; first < x.rows; first += kSparseChunk) {
       chunk.start(first);
-      multiply(chunk, panels, table, constants, scores, run);
-      for (Index i = 0; i < chunk.size(); ++i) std::copy_n(scores.row(i), axes.rows(), result.row(first + i));
+      multiply(chunk, table, constants, scores, run);
+      for (Index i = 0; i < chunk.size(); ++i)
+        for (Index k = 0; k < axes.rows(); ++k) result(first + i, k) = scores.at(k, i);
     }
   });
   return result;

@@ -11,7 +11,7 @@ namespace unroll {
 /// which of the two is in the table.
 class SparseTable {
  public:
-  static constexpr Index kColumns = 2 * simd::kTableColumns;
+  static constexpr Index kColumns = simd::kTableColumns;
 
   explicit SparseTable(Index features) : table_(features, kColumns) {}
 
@@ -41,8 +41,7 @@ class SparseTable {
     rows.visit([&]<class Value, class Place>(const CsrView<Value, Place>& x) {
       const std::vector<Index> bounds(x.offsets + first, x.offsets + first + count + 1);
       simd::kernels().sparse.of<Value, Place>().gather(
-          {x.values, x.columns, bounds.data(), bounds.data() + 1, count, scale}, table_.data(), kColumns,
-          products.data());
+          {x.values, x.columns, bounds.data(), bounds.data() + 1, count, scale}, table_.data(), products.data());
     });
   }
 

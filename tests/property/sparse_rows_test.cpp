@@ -28,7 +28,7 @@ Array2<double> counts(Index n, std::uint64_t seed = 0) {
     const double at = 20 * random.uniform(static_cast<std::uint64_t>(i), 0), width = 4;
     for (Index j = 0; j < kFeatures; ++j) {
       const double off = (at - static_cast<double>(j)) / width;
-      x(i, j) = std::floor(std::max(0.0, 30 * (1 - off * off)) + random.uniform(static_cast<std::uint64_t>(i), 1 + j));
+      x(i, j) = std::floor(std::max(0.0, 30 * (1 - off * off)) + random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(1 + j)));
     }
   }
   return x;
@@ -84,7 +84,8 @@ TEST_P(SparsePointsOf, NewRowsMayBeSparseOrDense) {
   EXPECT_LT(difference_up_to_sign(of_dense.transform(SparseRows(few)), expected), 1e-9);
   EXPECT_LT(difference_up_to_sign(of_sparse.transform(fresh), expected), 1e-6);
   EXPECT_LT(difference_up_to_sign(of_sparse.transform(SparseRows(few)), expected), 1e-6);
-  if (method().kind == MethodKind::Clusters) EXPECT_EQ(of_sparse.predict(SparseRows(few)), of_dense.predict(fresh));
+  if (method().kind != MethodKind::Clusters) return;
+  EXPECT_EQ(of_sparse.predict(SparseRows(few)), of_dense.predict(fresh));
 }
 
 TEST_P(SparsePointsOf, ARowDoesNotDependOnTheRowsBesideIt) {
