@@ -193,9 +193,9 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run,
           const Beginning& beginning) {
   const auto* sparse = std::get_if<SparseTable>(&input);
-  Input data = sparse == nullptr          ? Input(std::get<Table>(input).view())
+  Input data = sparse == nullptr         ? Input(std::get<Table>(input).view())
                : is_precomputed(options) ? sparse_input(sparse->values, options)
-                                          : Input(SparseRows(sparse->values));
+                                         : Input(SparseRows(sparse->values));
   beginning.give_to(data);
   return method.fit(data, options, run);
 }

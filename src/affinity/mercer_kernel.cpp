@@ -7,6 +7,7 @@
 #include <limits>
 #include <numbers>
 
+#include "affinity/sparse_kernel.h"
 #include "core/archive.h"
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -78,14 +79,6 @@ void sigmoid(double* u, Index count, double c, bool less_constant) {
   std::copy(sum.begin(), sum.end(), u);
   const double constant = std::tanh(c);
   for (std::size_t i = 0; i < own.size(); ++i) u[i] = own[i] * (1 - sum[i] * constant);
-}
-
-void check_sparse_kernel(Kernel kernel) {
-  if (kernel != Kernel::Laplacian) return;
-  throw Error(ErrorKind::Unsupported,
-              {.problem = fmt::format("kernel={} is not for sparse points", name_of(kernel)),
-               .advice = "use kernel=rbf, or reduce the points first with the option pca, e.g. pca=50",
-               .option = "kernel"});
 }
 
 [[noreturn]] void throw_too_large(const KernelParameters& parameters) {
@@ -291,12 +284,7 @@ MercerKernel MercerKernel::load(const ArchiveReader& archive, Index n_features) 
 }
 
 double fitting_gamma(PointsView points, Kernel kernel, const Run& run) {
-  if (points.is_sparse()) {
-    check_sparse_kernel(kernel);
-    const CenteredPoints z = centered(points, run);
-    const double gamma = static_cast<double>(points.rows()) / (4 * squared_norm(z, run)) * z.scale * z.scale;
-    return std::isnormal(gamma) ? gamma : 1 / static_cast<double>(points.cols());
-  }
+  if (points.is_sparse()) return fitting_sparse_gamma(points, kernel, run);
   const ColumnRanges ranges = column_ranges(points, run);
   const std::vector<double> deviations = column_deviations(points, ranges, column_means(points, ranges, run), run);
   double squares = 0, sum = 0;

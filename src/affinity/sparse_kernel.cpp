@@ -1,10 +1,16 @@
+#include "affinity/sparse_kernel.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "affinity/mercer_kernel.h"
 #include "core/at.h"
 #include "core/sparse_points.h"
+#include "linalg/centered_points.h"
 #include "linalg/sparse_table.h"
+#include "unroll/core/error.h"
 
 /// The sums over coordinates of pairs of sparse rows, from their inner products.
 namespace unroll {
@@ -52,6 +58,21 @@ double squared_difference(const SparseRows& x, Index i, const SparseRows& y, Ind
 }
 
 }  // namespace
+
+void check_sparse_kernel(Kernel kernel) {
+  if (kernel != Kernel::Laplacian) return;
+  throw Error(ErrorKind::Unsupported,
+              {.problem = fmt::format("kernel={} is not for sparse points", name_of(kernel)),
+               .advice = "use kernel=rbf, or reduce the points first with the option pca, e.g. pca=50",
+               .option = "kernel"});
+}
+
+double fitting_sparse_gamma(PointsView points, Kernel kernel, const Run& run) {
+  check_sparse_kernel(kernel);
+  const CenteredPoints z = centered(points, run);
+  const double gamma = static_cast<double>(points.rows()) / (4 * squared_norm(z, run)) * z.scale * z.scale;
+  return std::isnormal(gamma) ? gamma : 1 / static_cast<double>(points.cols());
+}
 
 void MercerKernel::add_sparse_sums(const Range& x, const Range& y, Array2<double>& sums) const {
   const SparseRows &rows = x.points.sparse(), &others = y.points.sparse();

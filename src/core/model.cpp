@@ -34,8 +34,9 @@ void check_new_points(PointsView points, const Model& model, const Run& run) {
       return option.name == "metric" && option.value == OptionValue(std::string("precomputed"));
     });
     if (is_distances)
-      throw Error(ErrorKind::Unsupported, "sparse rows came as distances to the training points, but a missing one is "
-                                          "not 0",
+      throw Error(ErrorKind::Unsupported,
+                  "sparse rows came as distances to the training points, but a missing one is "
+                  "not 0",
                   "give full rows");
     check_structure(points.sparse(), run);
   }
@@ -45,8 +46,8 @@ void check_new_points(PointsView points, const Model& model, const Run& run) {
   check_finite_input(points, run);
 }
 
-/// Calls use(rows, first) for consecutive rows, stored as the transformer wants them. Only some at a time are converted:
-/// a row's result does not depend on the others.
+/// Calls use(rows, first) for consecutive rows, stored as the transformer wants them. Only some at a time are
+/// converted: a row's result does not depend on the others.
 template <class Use>
 void use_stored(PointsView points, const Transformer& transformer, Use&& use) {
   const RowStorage wanted = transformer.storage();
@@ -145,8 +146,7 @@ Array2<double> Model::transform(PointsView points, const Run& run) const {
     Array2<double> result(points.rows(), n_components());
     if (points.rows() == 0) return result;
     use_stored(points, *parts_->transformer, [&](PointsView rows, Index first) {
-      Array2<double> some =
-          checked_result(parts_->transformer->transform(rows, run), rows.rows(), n_components(), run);
+      Array2<double> some = checked_result(parts_->transformer->transform(rows, run), rows.rows(), n_components(), run);
       if (rows.rows() == points.rows()) {
         result = std::move(some);
       } else {

@@ -56,6 +56,13 @@ void refuse_sparse_rows() {
               "reduce them first with the option pca, e.g. pca=50, or give dense points");
 }
 
+void check_lists(const SparseMatrix& matrix) {
+  if (std::ssize(matrix.offsets) != matrix.rows + 1) refuse_structure("offsets must be one more than there are rows");
+  if (matrix.columns.size() != matrix.values.size()) refuse_structure("columns and values are not equally many");
+  for (const Index offset : matrix.offsets)
+    if (offset > std::ssize(matrix.columns)) refuse_structure("an offset points beyond the entries");
+}
+
 void check_structure(const SparseRows& rows, const Run& run) {
   constexpr Index kRows = 1024;
   rows.visit([&](const auto& x) {

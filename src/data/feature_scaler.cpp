@@ -163,8 +163,6 @@ ScaledPoints::ScaledPoints(PointsView points, Scaling scaling, const Run& run)
   if (!scaler_.is_identity()) scaled_ = scaler_.apply(points, run);
 }
 
-PointsView ScaledPoints::view() const {
-  return scaler_.is_identity() ? points_ : view_of(scaled_);
-}
+PointsView ScaledPoints::view() const { return scaler_.is_identity() ? points_ : view_of(scaled_); }
 
 }  // namespace unroll

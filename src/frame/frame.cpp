@@ -27,8 +27,7 @@ void check_kind(const Input& input, std::span<const InputKind> kinds, bool reduc
 }
 
 void check_values(const Input& input, Index min_points, const Run& run) {
-  if (!input.has_points() && input.kind() != InputKind::Distances)
-    return check_count(input.size(), min_points);
+  if (!input.has_points() && input.kind() != InputKind::Distances) return check_count(input.size(), min_points);
   check_points(input.full(), min_points, run);
   if (input.kind() == InputKind::Distances) check_square_distances(input.size(), input.columns());
 }
@@ -53,19 +52,21 @@ void refuse_choice(std::string_view name, std::string_view choice, InputKind kin
 }
 
 void refuse_meaning(std::string_view name, InputKind kind) {
-  throw Error(ErrorKind::InvalidOption,
-              {.problem = fmt::format("{}=precomputed is for a matrix of pairs, but the input is {}", name, name_of(kind)),
-               .advice = "leave it out, or give the matrix as what it is",
-               .option = std::string(name)});
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("{}=precomputed is for a matrix of pairs, but the input is {}", name, name_of(kind)),
+       .advice = "leave it out, or give the matrix as what it is",
+       .option = std::string(name)});
 }
 
 void check_given_neighbors(const Input& input, const PreparationOptions& options) {
   if (input.neighbors == nullptr) return;
   const auto refuse = [](std::string_view name, const std::string& value) {
-    throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("{}={} changes who is near whom, but neighbors came with the input", name, value),
-                 .advice = "scale the points before the neighbors are found, or leave these out",
-                 .option = std::string(name)});
+    throw Error(
+        ErrorKind::InvalidOption,
+        {.problem = fmt::format("{}={} changes who is near whom, but neighbors came with the input", name, value),
+         .advice = "scale the points before the neighbors are found, or leave these out",
+         .option = std::string(name)});
   };
   if (options.scale != Scaling::None) refuse("scale", std::string(name_of(options.scale)));
   if (options.pca) refuse("pca", fmt::format("{}", *options.pca));

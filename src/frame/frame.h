@@ -74,7 +74,8 @@ void set_precomputed(std::string_view name, Choice fallback, const Input& input,
   if (choice != fallback && choice != Choice::Precomputed) refuse_choice(name, name_of(choice), input.kind());
   choice = Choice::Precomputed;
 }
-/// Throws InvalidOption if an option says that a table of sparse points is a matrix of pairs: that has a type of its own.
+/// Throws InvalidOption if an option says that a table of sparse points is a matrix of pairs: that has a type of its
+/// own.
 template <class Choice>
 void refuse_precomputed(std::string_view name, const Input& input, Choice choice) {
   if (choice == Choice::Precomputed) refuse_meaning(name, input.kind());

@@ -9,10 +9,10 @@ namespace unroll {
 void check_preparation(const Input& input, const PreparationOptions& options) {
   check_scaling(input.kind(), options.scale);
   if (options.pca && !input.has_points())
-    throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("pca={} is for points, but the input is {}", *options.pca, name_of(input.kind())),
-                 .advice = "leave it out",
-                 .option = "pca"});
+    throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("pca={} is for points, but the input is {}",
+                                                                  *options.pca, name_of(input.kind())),
+                                           .advice = "leave it out",
+                                           .option = "pca"});
 }
 
 Preparation::Preparation(const Input& input, const PreparationOptions& options, const Run& run)

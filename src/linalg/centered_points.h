@@ -8,8 +8,8 @@ namespace unroll {
 
 /// Points as z = scale * x - center: column means removed, and scaled by a power of two so that |scale * x| <= 1.
 /// Squares of z neither overflow for data of 1e300 nor vanish for 1e-300, and an offset of 1e8 costs no digits. z is
-/// made block by block; the data are never copied. Sparse rows have no low, high and on_grid; they are multiplied as they
-/// are (sparse_products.h).
+/// made block by block; the data are never copied. Sparse rows have no low, high and on_grid; they are multiplied as
+/// they are (sparse_products.h).
 struct CenteredPoints {
   PointsView points;
   double scale = 1;                 ///< a power of two

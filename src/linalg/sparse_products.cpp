@@ -48,8 +48,9 @@ std::vector<double> products_with(const std::vector<double>& center, const Strip
   return sums;
 }
 
-/// A sparse row visits rows of the table all over it, and more bytes of the table than of the data are moved. So columns
-/// are cut into panels: the part of a strip that a panel visits stays in the first-level cache while rows pass by.
+/// A sparse row visits rows of the table all over it, and more bytes of the table than of the data are moved. So
+/// columns are cut into panels: the part of a strip that a panel visits stays in the first-level cache while rows pass
+/// by.
 constexpr Index kPanelColumns = 192;
 Index panels_of(Index cols) { return std::max<Index>(1, block_count(cols, kPanelColumns)); }
 

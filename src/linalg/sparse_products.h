@@ -3,8 +3,9 @@
 
 #include "linalg/centered_points.h"
 
-/// Products of sparse rows with dense tables, in parallel and with the same bits at any thread count. The rows are never
-/// made dense: with z = scale * x - center, Z q = scale X q - 1 (center . q), and Z^T y = scale X^T y - center (1 . y).
+/// Products of sparse rows with dense tables, in parallel and with the same bits at any thread count. The rows are
+/// never made dense: with z = scale * x - center, Z q = scale X q - 1 (center . q), and Z^T y = scale X^T y - center (1
+/// . y).
 namespace unroll {
 
 /// Scale and mean of sparse rows; low, high and on_grid stay unset.

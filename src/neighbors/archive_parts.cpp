@@ -42,9 +42,8 @@ OwnedPoints load_sparse(const ArchiveReader& archive, std::string_view name, Ind
       archive.cols(values) != std::ssize(columns) || archive.rows(values) != 1)
     archive.fail(place, "do not fit the columns and values, or there are no rows");
   SparsePoints points =
-      archive.has(narrow)
-          ? sparse_points(std::move(offsets), std::move(columns), archive.matrix_f32(values), features)
-          : sparse_points(std::move(offsets), std::move(columns), archive.matrix(values), features);
+      archive.has(narrow) ? sparse_points(std::move(offsets), std::move(columns), archive.matrix_f32(values), features)
+                          : sparse_points(std::move(offsets), std::move(columns), archive.matrix(values), features);
   try {
     check_structure(points.view(), {.threads = 1});
   } catch (const Error& error) {

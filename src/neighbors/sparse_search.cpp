@@ -93,14 +93,25 @@ class SparseEngine : public SearchEngine {
   }
 
  private:
-  /// Rows [first, first + count) of the queries against all rows; `reach`, if there is one, also takes rows that have a
-  /// query within it.
+  /// What a search looks for; `reach`, if there is one, also takes rows that have a query within it.
+  struct Task {
+    const MetricRows& queries;
+    SearchLimits limits;
+    const std::vector<double>* reach;
+    RowDistance distance;
+    RowNorms norms;
+  };
+  /// What the queries [first, first + count) have met.
+  struct Met {
+    Index first;
+    std::vector<Proposals> near;
+    std::vector<std::vector<Index>> reached;
+  };
+
   template <class Counts>
-  void scan(const MetricRows& queries, SearchLimits limits, const std::vector<double>* reach,
-            NeighborGraphBuilder& out, const Run& run, const Counts& counts) const {
-    const RowDistance distance(queries, rows_, options_.metric, options_.p);
-    const RowNorms norms = norms_of(queries, run);
-    const bool is_cosine = options_.metric == Metric::Cosine;  // rows of zeros are at distance 1 from others
+  void scan(const MetricRows& queries, SearchLimits limits, const std::vector<double>* reach, NeighborGraphBuilder& out,
+            const Run& run, const Counts& counts) const {
+    const Task task{queries, limits, reach, {queries, rows_, options_.metric, options_.p}, norms_of(queries, run)};
     parallel_for(
         run, queries.rows(), kTask,
         [&](Index begin, Index end) {
@@ -108,30 +119,34 @@ class SparseEngine : public SearchEngine {
           for (Index first = begin; first < end; first += kQueries) {
             const Index count = std::min(kQueries, end - first);
             table.fill(queries.points.sparse(), first, count, [&](Index i) { return queries.factor_of(i); });
-            std::vector<Proposals> near(at(count), Proposals(limits, squared_length(distance, limits.radius)));
-            std::vector<std::vector<Index>> reached(at(count));
-            propose(table, [&](Index j, const double* products) {
-              for (Index q = 0; q < count; ++q) {
-                if (!counts(first + q, j)) continue;
-                const double sum = norms.squared[at(first + q)] + norms_.squared[at(j)];
-                const bool one_is_zero = is_cosine && (norms.squared[at(first + q)] == 0) != (norms_.squared[at(j)] == 0);
-                const double squared = one_is_zero ? 2 : sum - 2 * rows_.factor_of(j) * products[q];
-                const double slack = sum * rounding(norms);
-                near[at(q)].add(squared, slack, j);
-                if (reach != nullptr && squared - slack <= squared_length(distance, (*reach)[at(j)]))
-                  reached[at(q)].push_back(j);
-              }
-            }, run);
-            for (Index q = 0; q < count; ++q)
-              out.set(first + q, judged(first + q, near[at(q)], reached[at(q)], reach, limits, distance));
+            Met met{first, {at(count), Proposals(limits, squared_length(task.distance, limits.radius))}, {}};
+            met.reached.resize(at(count));
+            propose(table, run, [&](Index j, const double* products) { meet(task, j, products, counts, met); });
+            for (Index q = 0; q < count; ++q) out.set(first + q, judged(task, met, q));
             table.clear(queries.points.sparse(), first, count);
           }
         },
         "searching");
   }
 
+  /// Row j, with its inner products with the queries.
+  template <class Counts>
+  void meet(const Task& task, Index j, const double* products, const Counts& counts, Met& met) const {
+    const double own = norms_.squared[at(j)], rounding = rounding_of(task.norms);
+    for (Index q = 0; q < std::ssize(met.near); ++q) {
+      if (!counts(met.first + q, j)) continue;
+      const double other = task.norms.squared[at(met.first + q)], sum = own + other;
+      // Under cosine a row of zeros is at distance 1 from others.
+      const bool one_is_zero = options_.metric == Metric::Cosine && (own == 0) != (other == 0);
+      const double squared = one_is_zero ? 2 : sum - 2 * rows_.factor_of(j) * products[q], slack = sum * rounding;
+      met.near[at(q)].add(squared, slack, j);
+      if (task.reach != nullptr && squared - slack <= squared_length(task.distance, (*task.reach)[at(j)]))
+        met.reached[at(q)].push_back(j);
+    }
+  }
+
   /// Of sums of products of so many terms, relative to the norms; far more than the errors of the judge, too.
-  double rounding(const RowNorms& queries) const {
+  double rounding_of(const RowNorms& queries) const {
     constexpr double kEpsilon = 0x1p-50;
     return kEpsilon * static_cast<double>(std::max(queries.most_entries, norms_.most_entries) + 8);
   }
@@ -143,7 +158,7 @@ class SparseEngine : public SearchEngine {
 
   /// Calls visit(j, inner products of row j, not multiplied by its factor, with the queries).
   template <class Visit>
-  void propose(const SparseTable& table, const Visit& visit, const Run& run) const {
+  void propose(const SparseTable& table, const Run& run, const Visit& visit) const {
     std::vector<double> products;
     for (Index first = 0; first < rows_.rows(); first += kRowsPerProduct) {
       const Index count = std::min(kRowsPerProduct, rows_.rows() - first);
@@ -153,14 +168,12 @@ class SparseEngine : public SearchEngine {
     }
   }
 
-  std::vector<Candidate> judged(Index q, const Proposals& near, const std::vector<Index>& reached,
-                                const std::vector<double>* reach, SearchLimits limits,
-                                const RowDistance& distance) const {
-    NearestList nearest(limits);
-    near.judge([&](Index j) { nearest.add(distance(q, j), j); });
+  std::vector<Candidate> judged(const Task& task, const Met& met, Index q) const {
+    NearestList nearest(task.limits);
+    met.near[at(q)].judge([&](Index j) { nearest.add(task.distance(met.first + q, j), j); });
     std::vector<Candidate> reaching;
-    for (const Index j : reached)
-      if (const double d = distance(q, j); d <= (*reach)[at(j)]) reaching.push_back({d, j});
+    for (const Index j : met.reached[at(q)])
+      if (const double d = task.distance(met.first + q, j); d <= (*task.reach)[at(j)]) reaching.push_back({d, j});
     return united(nearest.sorted(), std::move(reaching));
   }
 

@@ -3,8 +3,8 @@
 
 #include "unroll/core/types.h"
 
-/// Sparse rows times tables of few columns. Like all of src/simd they exist once per instruction set; the order of every
-/// sum is fixed.
+/// Sparse rows times tables of few columns. Like all of src/simd they exist once per instruction set; the order of
+/// every sum is fixed.
 namespace unroll::simd {
 
 /// Columns of a table: two cache lines, so that a few hundred rows of it stay in the first-level cache.

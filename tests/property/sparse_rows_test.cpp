@@ -28,7 +28,8 @@ Array2<double> counts(Index n, std::uint64_t seed = 0) {
     const double at = 20 * random.uniform(static_cast<std::uint64_t>(i), 0), width = 4;
     for (Index j = 0; j < kFeatures; ++j) {
       const double off = (at - static_cast<double>(j)) / width;
-      x(i, j) = std::floor(std::max(0.0, 30 * (1 - off * off)) + random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(1 + j)));
+      x(i, j) = std::floor(std::max(0.0, 30 * (1 - off * off)) +
+                           random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(1 + j)));
     }
   }
   return x;

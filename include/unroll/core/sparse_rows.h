@@ -21,9 +21,12 @@ struct CsrView {
   Index entries() const { return rows == 0 ? 0 : end(rows - 1) - begin(0); }
 };
 
+/// Throws InvalidData unless the lists are as long as the rows say.
+UNROLL_API void check_lists(const SparseMatrix& matrix);
+
 /// Points most of whose features are 0: one per row, as SciPy's csr_matrix keeps them. A view: nothing is copied, and
-/// nothing is written to. Values are float or double; offsets and columns are both 32 or both 64 bits wide. Within a row
-/// columns ascend and are unique; methods check that.
+/// nothing is written to. Values are float or double; offsets and columns are both 32 or both 64 bits wide. Within a
+/// row columns ascend and are unique; methods check that.
 class SparseRows {
  public:
   SparseRows() = default;
@@ -44,8 +47,11 @@ class SparseRows {
   template <class Value, class Place>
   SparseRows(const CsrView<Value, Place>& view)
       : SparseRows(view.rows, view.cols, view.offsets, view.columns, view.values) {}
+  /// Throws InvalidData if its lists are too short.
   explicit SparseRows(const SparseMatrix& matrix UNROLL_VIEWED)
-      : SparseRows(matrix.rows, matrix.cols, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()) {}
+      : SparseRows(matrix.rows, matrix.cols, matrix.offsets.data(), matrix.columns.data(), matrix.values.data()) {
+    check_lists(matrix);
+  }
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
@@ -67,6 +73,7 @@ class SparseRows {
   }
 
  private:
+  friend class PointsView;
   template <class Value, class Place>
   CsrView<Value, Place> as() const {
     return {rows_, cols_, static_cast<const Place*>(offsets_), static_cast<const Place*>(columns_),

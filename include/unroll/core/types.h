@@ -8,8 +8,9 @@
 
 namespace unroll {
 
-/// The points a method reads: one per row, float or double, not owned and never written to. float stays float (a million
-/// 784-pixel images must not double in size); accuracy is kept by accumulating in double. Sparse rows stay sparse.
+/// The points a method reads: one per row, float or double, not owned and never written to. float stays float (a
+/// million 784-pixel images must not double in size); accuracy is kept by accumulating in double. Sparse rows stay
+/// sparse.
 class PointsView {
  public:
   PointsView() = default;
@@ -40,17 +41,30 @@ class PointsView {
   template <class T>
   PointsView(const Array2<T>& array UNROLL_VIEWED) : PointsView(array.view()) {}
   PointsView(const SparseRows& rows)
-      : rows_(rows.rows()), cols_(rows.cols()), is_float_(rows.is_float()), is_sparse_(true), sparse_(rows) {}
+      : data_(rows.values_),
+        rows_(rows.rows_),
+        cols_(rows.cols_),
+        offsets_(rows.offsets_),
+        columns_(rows.columns_),
+        is_float_(rows.is_float_),
+        is_sparse_(true),
+        is_wide_(rows.is_wide_) {}
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   bool is_float() const { return is_float_; }
   bool is_sparse() const { return is_sparse_; }
   /// The sparse rows; only if it is_sparse().
-  const SparseRows& sparse() const { return sparse_; }
+  SparseRows sparse() const {
+    SparseRows rows;
+    rows.rows_ = rows_, rows.cols_ = cols_;
+    rows.offsets_ = offsets_, rows.columns_ = columns_, rows.values_ = data_;
+    rows.is_float_ = is_float_, rows.is_wide_ = is_wide_;
+    return rows;
+  }
 
-  /// Calls `f` with a MatrixView<float> or a MatrixView<double>. Throws Unsupported for sparse rows: what reads these has
-  /// asked for them before.
+  /// Calls `f` with a MatrixView<float> or a MatrixView<double>. Throws Unsupported for sparse rows: what reads these
+  /// has asked for them before.
   template <class F>
   decltype(auto) visit(F&& f) const {
     if (is_sparse_) refuse_sparse_rows();
@@ -59,7 +73,7 @@ class PointsView {
   }
 
   PointsView slice(Index first, Index count) const {
-    if (is_sparse_) return sparse_.slice(first, count);
+    if (is_sparse_) return sparse().slice(first, count);
     return visit([&](auto view) { return PointsView(view.slice(first, count)); });
   }
 
@@ -68,9 +82,11 @@ class PointsView {
   Index rows_ = 0;
   Index cols_ = 0;
   Index stride_ = 0;
+  const void* offsets_ = nullptr;  ///< of sparse rows
+  const void* columns_ = nullptr;
   bool is_float_ = false;
   bool is_sparse_ = false;
-  SparseRows sparse_ = {};
+  bool is_wide_ = true;
 };
 
 }  // namespace unroll

@@ -29,7 +29,8 @@ constexpr auto enum_names(PathMethod) {
 struct IsomapOptions {
   static constexpr std::string_view method_name = "isomap";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};

@@ -18,7 +18,8 @@ namespace unroll {
 struct MlleOptions {
   static constexpr std::string_view method_name = "mlle";
   static constexpr Index min_points = 3;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};

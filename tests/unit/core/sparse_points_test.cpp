@@ -20,7 +20,8 @@ TEST(SparsePoints, CopiesAreTheSameRows) {
   EXPECT_TRUE(rows.is_sparse());
   const OwnedPoints all = copied(rows), some = copied(rows, {7, 2}), narrow = copied_as(rows, true);
   EXPECT_EQ(std::get<Array2<double>>(dense_copy(view_of(all).sparse())), sample());
-  for (Index j = 0; j < 9; ++j) EXPECT_EQ(std::get<Array2<double>>(dense_copy(view_of(some).sparse()))(0, j), sample()(7, j));
+  for (Index j = 0; j < 9; ++j)
+    EXPECT_EQ(std::get<Array2<double>>(dense_copy(view_of(some).sparse()))(0, j), sample()(7, j));
   EXPECT_TRUE(view_of(narrow).is_float());
   EXPECT_EQ(std::get<Array2<double>>(dense_copy(sparse_copy(sample()).view())), sample());
 }
@@ -59,6 +60,12 @@ TEST(SparsePoints, StructureIsChecked) {
   bad = good;
   bad.offsets[0] = -1;
   refused(bad, "first offset is negative");
+  bad = good;
+  bad.offsets.back() = 1000;
+  refused(bad, "an offset points beyond the entries");
+  bad = good;
+  bad.values.pop_back();
+  refused(bad, "not equally many");
   bad = good;
   bad.columns[0] = -1;
   refused(bad, "row 1 has column -1, of 9");

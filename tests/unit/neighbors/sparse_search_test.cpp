@@ -19,8 +19,8 @@ TEST(SparseSearch, FindsTheNeighborsOfTheDenseRows) {
     const Array2<double> x = sparse_counts(rows, 40, 0.15);
     const SparseMatrix entries = entries_of(x);
     const NarrowRows narrow(entries);
-    for (const NeighborOptions& options :
-         {NeighborOptions{.n_neighbors = 4}, NeighborOptions{.radius = 12.0}, NeighborOptions{.n_neighbors = 3, .radius = 11.0}}) {
+    for (const NeighborOptions& options : {NeighborOptions{.n_neighbors = 4}, NeighborOptions{.radius = 12.0},
+                                           NeighborOptions{.n_neighbors = 3, .radius = 11.0}}) {
       const NeighborGraph expected = neighbors(x, options).graph;
       EXPECT_EQ(neighbors(SparseRows(entries), options).graph, expected);
       EXPECT_EQ(neighbors(narrow.view(), options).graph, expected);
@@ -101,9 +101,8 @@ TEST(SparseSearch, SaysWhatIsNotForSparseRows) {
                [&] { neighbors(SparseRows(entries), {.algorithm = SearchAlgorithm::KdTree}); });
   expect_error(ErrorKind::Unsupported, "algorithm=approximate is not for sparse points",
                [&] { neighbors(SparseRows(entries), {.algorithm = SearchAlgorithm::Approximate}); });
-  expect_error(ErrorKind::Unsupported, "sparse rows", [&] {
-    neighbors_by(SparseRows(entries), [](auto, auto) { return 1.0; });
-  });
+  expect_error(ErrorKind::Unsupported, "sparse rows",
+               [&] { neighbors_by(SparseRows(entries), [](auto, auto) { return 1.0; }); });
 }
 
 }  // namespace
