@@ -160,6 +160,49 @@ class Data:
         return kept(folder / f"{self.key}.npy", lambda path: np.save(path, self.make()))
 
 
+def cells(n: int, features: int) -> "sparse.csr_matrix":  # noqa: F821
+    """Cells of 100 types, the later ones rarer, that are partly of another type: log(1 + count) of reads that fall on the
+    features by the rates of these types (gamma 0.3). About 5 % are not 0."""
+    from scipy import sparse
+    random = np.random.default_rng(0)
+    rates = random.gamma(0.3, size=(100, features))
+    places = np.cumsum(rates, axis=1) / rates.sum(axis=1, keepdims=True)
+    share = 1 / (1 + np.arange(100) / 5)
+    types = random.choice(100, (n, 2), p=share / share.sum())
+    reads, parts = int(0.057 * features), []
+    for first in range(0, n, 1000):
+        rows = min(1000, n - first)
+        own = random.binomial(reads, random.beta(8, 2, rows))
+        columns = np.empty((rows, reads), np.int64)
+        for row in range(rows):
+            one, two = types[first + row]
+            columns[row, : own[row]] = np.searchsorted(places[one], random.uniform(size=own[row]))
+            columns[row, own[row] :] = np.searchsorted(places[two], random.uniform(size=reads - own[row]))
+        ends = np.arange(0, rows * reads + 1, reads)
+        part = sparse.csr_matrix((np.ones(rows * reads, np.float32), columns.ravel(), ends), shape=(rows, features))
+        part.sum_duplicates()
+        np.log1p(part.data, out=part.data)
+        parts.append(part)
+    return sparse.vstack(parts, format="csr")
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """Sparse features in SciPy's npz file."""
+    name: str
+    n: int
+    features: int
+    dtype: str = "float32"
+
+    def file(self, folder: Path, programs: Path | None = None) -> Path:
+        from scipy import sparse
+        return kept(folder / f"{self.name}-{self.n}-{self.features}.npz",
+                    lambda path: sparse.save_npz(path, cells(self.n, self.features), compressed=False))
+
+    def width(self, file: Path) -> int:
+        return self.features
+
+
 @dataclass(frozen=True)
 class Nothing:
     """Of tasks that read no data."""

@@ -176,6 +176,19 @@ def sklearn_pca(task: Task) -> Fit:
     return fit
 
 
+def sklearn_truncated_svd(task: Task) -> Fit:
+    from scipy import sparse
+    from sklearn.decomposition import TruncatedSVD
+    points = sparse.load_npz(task.data)
+
+    def fit() -> Outcome:
+        svd = TruncatedSVD(random_state=0, **task.options)
+        outcome = embedding(svd.fit_transform(points))
+        outcome.arrays["variances"] = np.sort(svd.explained_variance_.astype(np.float64))[::-1]
+        return outcome
+    return fit
+
+
 def sklearn_isomap(task: Task) -> Fit:
     from sklearn.manifold import Isomap
     points = task.points()

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from contender import Contender, command, ours, part, peer, r_peer
-from data import Data, Matrix, Nothing
+from data import Data, Matrix, Nothing, Sparse
 
 
 @dataclass(frozen=True)
 class Row:
     """One task on one table of data. Rows of a task that differ in n alone are one line of a plot."""
     task: str
-    data: Data | Nothing
+    data: Data | Sparse | Nothing
     contenders: tuple[Contender, ...]
     quality: str | None
     k: int = 10
@@ -55,6 +55,13 @@ def pca(quick: bool) -> list[Row]:
     return [Row(dtype, images(quick, n, dtype, noise), contenders, "variances")
             for noise in (False, True) for dtype in ("float32", "float64")
             for n in sizes(quick, 10_000, 30_000, 70_000)]
+
+
+def pca_sparse(quick: bool) -> list[Row]:
+    contenders = (embed("pca", "-d", "50", "--sparse", "features"),
+                  peer("scikit-learn TruncatedSVD", "sklearn_truncated_svd", n_components=50))
+    cells = Sparse("cells", 1000, 500) if quick else Sparse("cells", 100_000, 20_000)
+    return [Row("5 % filled", cells, contenders, "sparse_variances")]
 
 
 def csv(quick: bool) -> list[Row]:
@@ -351,6 +358,9 @@ SUITES: dict[str, Suite] = {
     "pca": Suite("PCA to 50 components", "whole", pca,
                  "Variance error: the largest relative error of the explained variances, against LAPACK on the "
                  "covariance in double precision."),
+    "pca-sparse": Suite("PCA of sparse features to 50 components", "whole", pca_sparse,
+                        "TruncatedSVD does not centre, so its axes are others. Variance error: of the explained variances, "
+                        "the largest relative error against ARPACK on the centred rows."),
     "csv": Suite("Reading csv of 10 columns", "fit", csv,
                  "Ours: `timings_s.read` (its whole command also computes and reports a PCA).", threads=1),
     "neighbors-exact": Suite("Exact nearest neighbours", "fit", neighbors_exact),

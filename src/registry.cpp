@@ -9,7 +9,7 @@
 #include "core/model_file.h"
 #include "core/text.h"
 #include "core/transformer.h"
-#include "data/feature_scaler.h"
+#include "frame/preparation.h"
 #include "graph/cluster_transformer.h"
 #include "layout/layout_transformer.h"
 #include "learn/label_transformer.h"
@@ -325,7 +325,7 @@ Model load_model(std::vector<std::byte> bytes, const std::string& origin) {
     parts.labels = clusters->labels_of(parts.embedding.coordinates, {});
     transformer = clusters;
   }
-  parts.transformer = with_scaling(FeatureScaler::load(archive, parts.n_features), std::move(transformer));
+  parts.transformer = Preparation::loaded(archive, parts.n_features, std::move(transformer));
   return Model(std::move(parts));
 }
 

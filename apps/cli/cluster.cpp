@@ -162,9 +162,9 @@ void run_cluster(const Arguments& arguments, const Console& console) {
 
   if (!options.model.empty()) {
     const Model model = load_clusters(job, options.model);
-    const Table table = read_rows(job, arguments.positional(0), model);
-    const auto labels = job.compute([&] { return model.predict(table.view(), job.run()); });
-    return finish(job, labels, clusters_of(model), table, nullptr, options);
+    const MethodInput rows = read_rows(job, arguments.positional(0), model);
+    const auto labels = job.compute([&] { return model.predict(rows_of(rows), job.run()); });
+    return finish(job, labels, clusters_of(model), names_of(rows), nullptr, options);
   }
   const MethodInput input = read_input(job, arguments.positional(0), method(), values);
   const Model model = job.compute([&] { return fit(method(), input, values, job.run()); });

@@ -64,7 +64,10 @@ Array2<double> kernel_distances(PointsView kernel) {
 /// methods and their options, so that figures can be compared.
 void measure(Job& job, const MethodInput& input, const Model& model) {
   const auto* table = std::get_if<Table>(&input);
-  if (table == nullptr) return warn_no_quality(job, "a sparse matrix does not tell who is near whom among all points");
+  if (table == nullptr)
+    return warn_no_quality(job, is_precomputed(model.options())
+                                    ? "a sparse matrix does not tell who is near whom among all points"
+                                    : "distances between all sparse rows are not compared");
   PointsView points = table->view();
   auto options = quality_options_of(model, points.rows());
   if (!options)
@@ -83,11 +86,6 @@ void measure(Job& job, const MethodInput& input, const Model& model) {
   job.report().notes.push_back(fmt::format(
       "trustworthiness {:.4f}, continuity {:.4f}, neighbor preservation {:.4f} (k={})", quality.trustworthiness.value,
       quality.continuity.value, quality.neighbor_preservation.value, options->n_neighbors));
-}
-
-Index rows_of(const MethodInput& input) {
-  const auto* table = std::get_if<Table>(&input);
-  return table != nullptr ? table->view().rows() : std::get<SparseTable>(input).values.rows;
 }
 
 /// Only a linear map has axes in the space of the features.
@@ -172,7 +170,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   const std::string path = arguments.positional(0);
   const bool is_column = !options.color_by.empty() && !is_color_file(options.color_by);
   const MethodInput input = read_input(job, path, method, values, is_column ? options.color_by : "");
-  read_target(job, options.target, method, path, rows_of(input), beginning);
+  read_target(job, options.target, method, path, rows_of(input).rows(), beginning);
   // A mistake in that file is told before the fit.
   if (is_color_file(options.color_by) && std::holds_alternative<Table>(input))
     static_cast<void>(read_coloring(job, options.color_by, path, names_of(input)));

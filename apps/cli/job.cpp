@@ -128,7 +128,22 @@ void Job::check_table_name(const std::string& path) const {
   }
 }
 
+SparseTable Job::read_sparse(const std::string& path) {
+  auto matrix = read_matrix(path);
+  if (auto* sparse = std::get_if<SparseTable>(&matrix)) return std::move(*sparse);
+  throw Error(ErrorKind::InvalidOption, {.problem = fmt::format("--sparse features, but '{}' is a dense table", path),
+                                         .advice = "leave --sparse out",
+                                         .option = "sparse"});
+}
+
 Table Job::read(const std::string& path, const Reading& reading) {
+  if (keeps_sparse())
+    throw Error(
+        ErrorKind::Unsupported,
+        {.problem = fmt::format(
+             "--sparse features is for embed, cluster, spectrum, transform and neighbors, not for {}", report_.command),
+         .advice = "leave it out: a sparse file is then made dense",
+         .option = "sparse"});
   std::optional<Timer> timer(report_.seconds.read);
   run_.report({.stage = "reading"});
   ReadOptions options = input_.read_options();

@@ -43,6 +43,10 @@ class Job {
   };
   Table read(const std::string& path, const Reading& reading);
   Table read(const std::string& path) { return read(path, {}); }
+  /// Whether features of a sparse file shall stay sparse.
+  bool keeps_sparse() const { return input_.sparse == SparseFile::Features; }
+  /// Reads them; throws InvalidOption if the file is not sparse.
+  SparseTable read_sparse(const std::string& path);
   /// The same; a sparse matrix stays sparse.
   std::variant<Table, SparseTable> read_matrix(const std::string& path);
   /// Reads another table beside the input of the report; the flags for reading text do not apply to it.

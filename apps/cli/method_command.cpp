@@ -80,6 +80,19 @@ bool is_other_content(const std::string& path) {
   return !begin.empty() && begin != kModel;
 }
 
+void refuse_annotation(const std::string& annotation, std::string_view what) {
+  if (annotation.empty()) return;
+  throw Error(ErrorKind::InvalidOption,
+              {.problem = fmt::format("color_by={}: a {} has no such column", annotation, what),
+               .advice = "give a file",
+               .option = "color_by"});
+}
+
+SparseTable read_sparse_features(Job& job, const std::string& path, const std::string& annotation) {
+  refuse_annotation(annotation, "sparse matrix");
+  return job.read_sparse(path);
+}
+
 }  // namespace
 
 const Method& chosen_method(const std::string& name) {
@@ -157,6 +170,7 @@ bool is_precomputed(const OptionValues& options) {
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options,
                        const std::string& annotation) {
   if (!is_precomputed(options)) {
+    if (job.keeps_sparse()) return read_sparse_features(job, path, annotation);
     Table table = job.read(path, {.annotation = annotation});
     const bool is_scaled = std::any_of(options.begin(), options.end(), [](const NamedValue& option) {
       return option.name == "scale" && option.value != OptionValue(std::string("none"));
@@ -164,12 +178,13 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
     for (const std::string& doubt : doubts_about(table, path, is_scaled)) job.note(doubt);
     return table;
   }
-  MethodInput input = job.read_matrix(path);
-  if (!annotation.empty())
+  if (job.keeps_sparse())
     throw Error(ErrorKind::InvalidOption,
-                {.problem = fmt::format("color_by={}: a matrix of distances or weights has no such column", annotation),
-                 .advice = "give a file",
-                 .option = "color_by"});
+                {.problem = "--sparse features, but precomputed says that the matrix is distances or weights",
+                 .advice = "leave out one of them",
+                 .option = "sparse"});
+  MethodInput input = job.read_matrix(path);
+  refuse_annotation(annotation, "matrix of distances or weights");
   if (std::holds_alternative<SparseTable>(input) && !method.takes_sparse())
     throw Error(
         ErrorKind::Unsupported,
@@ -182,9 +197,16 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run,
           const Beginning& beginning) {
   const auto* sparse = std::get_if<SparseTable>(&input);
-  Input data = sparse == nullptr ? Input(std::get<Table>(input).view()) : sparse_input(sparse->values, options);
+  Input data = sparse == nullptr         ? Input(std::get<Table>(input).view())
+               : is_precomputed(options) ? sparse_input(sparse->values, options)
+                                         : Input(SparseRows(sparse->values));
   beginning.give_to(data);
   return method.fit(data, options, run);
+}
+
+PointsView rows_of(const MethodInput& input) {
+  const auto* table = std::get_if<Table>(&input);
+  return table != nullptr ? table->view() : PointsView(SparseRows(std::get<SparseTable>(input).values));
 }
 
 const Table& names_of(const MethodInput& input) {
@@ -198,13 +220,14 @@ Model with_columns(const Model& model, const MethodInput& input) {
   return table == nullptr || is_precomputed(model.options()) ? model : model.with_features(features_of(*table));
 }
 
-Table read_rows(Job& job, const std::string& path, const Model& model) {
+MethodInput read_rows(Job& job, const std::string& path, const Model& model) {
+  if (job.keeps_sparse() && !is_precomputed(model.options())) return job.read_sparse(path);
   // Missing entries of a sparse kernel or matrix of weights are 0; a missing distance is unknown.
   if (!is_given("metric", model.options()))
     return matched(job.read(path, {.keep_missing = !model.features().means.empty(), .trained = choice_of(model)}),
                    model, path, job);
   MethodInput input = job.read_matrix(path);
-  if (auto* table = std::get_if<Table>(&input)) return std::move(*table);
+  if (std::holds_alternative<Table>(input)) return input;
   throw Error(ErrorKind::Unsupported,
               {.who = model.method(),
                .problem = fmt::format("'{}' is a sparse matrix, but new rows need an entry for each of the {} training "

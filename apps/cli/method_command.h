@@ -32,7 +32,7 @@ void check_save(const std::string& save);
 /// Whether the input is distances or similarities between samples, not samples.
 bool is_precomputed(const OptionValues& options);
 
-/// A sparse matrix stays sparse if the method takes it as distances or similarities.
+/// A sparse matrix stays sparse if the method takes it as distances or similarities, or as features with --sparse.
 using MethodInput = std::variant<Table, SparseTable>;
 /// `annotation` is a column to keep beside the features; see ReadOptions.
 MethodInput read_input(Job& job, const std::string& path, const Method& method, const OptionValues& options,
@@ -40,12 +40,14 @@ MethodInput read_input(Job& job, const std::string& path, const Method& method, 
 Model fit(const Method& method, const MethodInput& input, const OptionValues& options, const Run& run,
           const Beginning& beginning = {});
 
+/// The rows of the table, or of sparse features.
+PointsView rows_of(const MethodInput& input);
 /// The table with the row names and labels; empty for a sparse matrix.
 const Table& names_of(const MethodInput& input);
 /// The model with the names and means of its training columns, if these are features.
 Model with_columns(const Model& model, const MethodInput& input);
 
 /// Reads rows that a model can place; throws Unsupported if distances are missing.
-Table read_rows(Job& job, const std::string& path, const Model& model);
+MethodInput read_rows(Job& job, const std::string& path, const Model& model);
 
 }  // namespace unroll::cli

@@ -185,6 +185,13 @@ void write_components(Job& job, const Components& components, const Table& table
   job.write("components", column, names);
 }
 
+/// A table, sparse features with --sparse, or a matrix of distances.
+std::variant<Table, SparseTable> read_points(Job& job, const std::string& path, bool is_matrix) {
+  if (is_matrix) return job.read_matrix(path);
+  if (job.keeps_sparse()) return job.read_sparse(path);
+  return job.read(path);
+}
+
 }  // namespace
 
 Command describe_neighbors(const Arguments&) {
@@ -196,7 +203,8 @@ Command describe_neighbors(const Arguments&) {
                    {"unroll neighbors roll.npy -k 10 --symmetrize union -o graph.npz"},
                    {"unroll neighbors roll.npy -k 10 -o edges.csv"},
                    {"unroll neighbors data.csv --radius 0.5 --metric cosine --json | jq .graph"},
-                   {"unroll neighbors distances.npz --metric precomputed -k 5", "dense or sparse"}},
+                   {"unroll neighbors distances.npz --metric precomputed -k 5", "dense or sparse"},
+                   {"unroll neighbors words.npz --sparse features --metric cosine -k 10"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes =
           "Without -o a summary is printed. The components are those of the graph that is written; 'components by "
@@ -216,16 +224,16 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
   job.report().params = option_values(options);
   job.report().params.push_back({"symmetrize", std::string(name_of(graph_options.symmetrize))});
 
-  const auto input = options.metric == Metric::Precomputed
-                         ? job.read_matrix(arguments.positional(0))
-                         : std::variant<Table, SparseTable>(job.read(arguments.positional(0)));
+  const auto input = read_points(job, arguments.positional(0), options.metric == Metric::Precomputed);
   const GraphFindings found = job.compute([&] {
-    if (const auto* sparse = std::get_if<SparseTable>(&input)) {
+    const auto* sparse = std::get_if<SparseTable>(&input);
+    if (sparse != nullptr && options.metric == Metric::Precomputed) {
       Neighbors near = neighbors(sparse->values, options, job.run());
       Connectivity growth = connectivity(near.graph, job.run());
       return explore(std::move(near), std::move(growth), graph_options.symmetrize, job.run());
     }
-    const PointsView points = std::get<Table>(input).view();
+    const PointsView points =
+        sparse != nullptr ? PointsView(SparseRows(sparse->values)) : std::get<Table>(input).view();
     Neighbors near = neighbors(points, options, job.run());
     Connectivity growth = connectivity(points, near.graph, options, job.run());
     return explore(std::move(near), std::move(growth), graph_options.symmetrize, job.run());

@@ -43,6 +43,8 @@ OptionFields InputOptions::fields() {
                                       "Further words for a missing value, such as -,n.d.; empty fields, NA, NaN, null, "
                                       "? and #N/A are known."),
       field<&InputOptions::decimal>("decimal", any_value(), "What decimals are written with: . or ,"),
+      field<&InputOptions::sparse>("sparse", any_value(),
+                                   "Of a sparse .npz or .mtx: features stay sparse, auto makes them dense."),
   };
 }
 

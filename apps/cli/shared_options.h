@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,15 @@
 /// Flags that several verbs have, declared like the options of methods.
 namespace unroll::cli {
 
+/// What a sparse file holds, unless options of the method say that it is distances or weights.
+enum class SparseFile {
+  Auto,      ///< features, which are made dense
+  Features,  ///< features, which stay sparse
+};
+constexpr auto enum_names(SparseFile) {
+  return std::array{Named{SparseFile::Auto, "auto"}, Named{SparseFile::Features, "features"}};
+}
+
 struct InputOptions {
   Header header = Header::Auto;
   std::string delimiter = "auto";
@@ -24,6 +34,7 @@ struct InputOptions {
   bool transpose = false;
   std::vector<std::string> na_values = {};
   std::string decimal = ".";
+  SparseFile sparse = SparseFile::Auto;
 
   static OptionFields fields();
 

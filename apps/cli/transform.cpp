@@ -123,10 +123,12 @@ void run_transform(const Arguments& arguments, const Console& console) {
   const Model model = job.load(arguments.positional(0));
   if (options.inverse) check_inverse(find_method(model.method()));
   const std::string path = arguments.positional(1);
-  const Table table = options.inverse ? read_coordinates(job, path, model) : read_rows(job, path, model);
+  const MethodInput input =
+      options.inverse ? MethodInput(read_coordinates(job, path, model)) : read_rows(job, path, model);
+  const Table& table = names_of(input);
   const auto result = job.compute([&] {
-    return options.inverse ? model.inverse_transform(table.view(), job.run())
-                           : model.transform(table.view(), job.run());
+    return options.inverse ? model.inverse_transform(rows_of(input), job.run())
+                           : model.transform(rows_of(input), job.run());
   });
   if (!options.inverse && find_method(model.method()).kind == MethodKind::Labels) {
     write_labels(job, {model.predict(table.view(), job.run()), result}, model, table, options.output);

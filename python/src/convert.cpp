@@ -191,7 +191,9 @@ py::list to_list(const std::vector<Warning>& warnings) {
   return list;
 }
 
-PointsView points_of(const py::array& array) {
+PointsView points_of(const py::object& data) {
+  if (py::hasattr(data, "indptr")) return sparse_rows_of(data);
+  const auto array = data.cast<py::array>();
   if (array.ndim() != 2) throw py::type_error("an array of two dimensions is needed");
   if ((array.flags() & py::array::c_style) == 0) throw py::type_error("the array is not in C order");
   const Index rows = array.shape(0), cols = array.shape(1);

@@ -25,8 +25,10 @@ py::object to_object(const OptionValue& value);
 py::dict to_dict(const OptionValues& values);
 py::list to_list(const std::vector<Warning>& warnings);
 
-/// A view of a matrix in C order, of float32 or float64; a TypeError for any other array.
-PointsView points_of(const py::array& array);
+/// A view of a matrix in C order, of float32 or float64; a TypeError for any other array. What has indptr, indices,
+/// data and shape, as SciPy's csr_matrix, is sparse rows, and stays where it is.
+PointsView points_of(const py::object& data);
+SparseRows sparse_rows_of(const py::object& data);
 /// A copy of (offsets, columns, values, n_columns): a matrix by rows, as SciPy has it.
 SparseMatrix sparse_of(const py::tuple& parts);
 /// (offsets, neighbors, distances)

@@ -22,7 +22,7 @@ struct Given {
 };
 
 Input input_of(const py::object& data, const OptionValues& options, Given& given) {
-  if (!py::isinstance<py::tuple>(data)) return points_of(data.cast<py::array>());
+  if (!py::isinstance<py::tuple>(data)) return points_of(data);
   given.sparse = sparse_of(data);
   return sparse_input(given.sparse, options);
 }
@@ -106,7 +106,7 @@ py::list list_of(const std::vector<std::string>& words) {
   return list;
 }
 
-py::array transform(const Model& model, const py::array& points, int threads) {
+py::array transform(const Model& model, const py::object& points, int threads) {
   const PointsView view = points_of(points);
   Array2<double> placed;
   compute({threads}, [&](const Run& run) { placed = model.transform(view, run); });
@@ -120,7 +120,7 @@ py::array inverse_transform(const Model& model, const py::array& coordinates, in
   return to_array(std::move(points));
 }
 
-py::array predict(const Model& model, const py::array& points, int threads) {
+py::array predict(const Model& model, const py::object& points, int threads) {
   const PointsView view = points_of(points);
   std::vector<Index> labels;
   compute({threads}, [&](const Run& run) { labels = model.predict(view, run); });

@@ -35,7 +35,7 @@ py::tuple find_neighbors(const py::object& data, const py::dict& options, int th
     const SparseMatrix distances = sparse_of(data);
     compute({threads}, [&](const Run& run) { found = neighbors(distances, search, run); });
   } else {
-    const PointsView points = points_of(data.cast<py::array>());
+    const PointsView points = points_of(data);
     compute({threads}, [&](const Run& run) { found = neighbors(points, search, run); });
   }
   const py::dict report(py::arg("algorithm") = std::string(name_of(found.report.algorithm)),
@@ -44,7 +44,7 @@ py::tuple find_neighbors(const py::object& data, const py::dict& options, int th
   return py::make_tuple(to_tuple(std::move(found.graph)), report);
 }
 
-NeighborIndex make_index(const py::array& points, const py::dict& options, int threads) {
+NeighborIndex make_index(const py::object& points, const py::dict& options, int threads) {
   const auto search = read_options<NeighborOptions>(options);
   const PointsView view = points_of(points);
   std::optional<NeighborIndex> index;
@@ -52,7 +52,7 @@ NeighborIndex make_index(const py::array& points, const py::dict& options, int t
   return *std::move(index);
 }
 
-py::tuple nearest(const NeighborIndex& index, const py::array& queries, int threads) {
+py::tuple nearest(const NeighborIndex& index, const py::object& queries, int threads) {
   const PointsView view = points_of(queries);
   NeighborGraph graph;
   compute({threads}, [&](const Run& run) { graph = index.nearest(view, run); });
@@ -64,7 +64,7 @@ py::array path_matrix(const py::object& data, const py::dict& options, int threa
   const auto settings = read_options<WeightedGraphOptions>(options);
   const bool is_sparse = py::isinstance<py::tuple>(data), is_given = settings.metric == Metric::Precomputed;
   const SparseMatrix sparse = is_sparse ? sparse_of(data) : SparseMatrix{};
-  const PointsView full = is_sparse ? PointsView() : points_of(data.cast<py::array>());
+  const PointsView full = is_sparse ? PointsView() : points_of(data);
   Array2<double> lengths;
   compute({threads}, [&](const Run& run) {
     const Input input = is_sparse  ? Input(SparseDistances(sparse))

@@ -277,6 +277,7 @@ class TSNE:
         angle: float = ...,
         n_jobs: None | int = ...,
         max_iter: int | None = ...,
+        pca: int | None = ...,
     ) -> None: ...
     embedding_: Any
     kl_divergence_: Any
@@ -405,6 +406,7 @@ class DiffusionMaps:
         landmarks: Literal["maxmin", "random", "kmeans"] = ...,
         eigen_solver: Literal["auto", "dense", "lanczos", "shift_invert", "randomized"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
     ) -> None: ...
@@ -440,6 +442,7 @@ class SNE:
         p: float = ...,
         neighbors_algorithm: Literal["auto", "kd_tree", "brute", "approximate"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
         verbose: bool | int = ...,
@@ -477,6 +480,7 @@ class Autoencoder:
         weight_decay: Any = ...,
         held_out: Any = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
         verbose: bool | int = ...,
@@ -519,6 +523,7 @@ class NonmetricMDS:
         n_landmarks: Any = ...,
         landmarks: Literal["maxmin", "random", "kmeans"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
         verbose: bool | int = ...,
@@ -555,6 +560,7 @@ class Sammon:
         n_landmarks: Any = ...,
         landmarks: Literal["maxmin", "random", "kmeans"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
         verbose: bool | int = ...,
@@ -603,6 +609,7 @@ class UMAP:
         target_weight: float = ...,
         transform_seed: int = ...,
         verbose: bool | int = ...,
+        pca: int | None = ...,
     ) -> None: ...
     embedding_: Any
     a_: Any

@@ -76,8 +76,44 @@ def sparse(X):
             matrix.shape[1])
 
 
+class SparseRows:
+    """Points of a sparse matrix as the library reads them: by rows, sorted, duplicates added. The memory of a csr_matrix
+    that is so already is used as it is."""
+
+    def __init__(self, X, who, min_samples=1, min_features=1):
+        if X.dtype.kind == "c":
+            raise ValueError(f"Complex data not supported\n{X}\n")
+        matrix = X.tocsr()
+        if matrix.dtype not in (np.float32, np.float64):
+            matrix = matrix.astype(np.float64)
+        if not matrix.has_canonical_format:
+            matrix = matrix.copy()
+            matrix.sum_duplicates()
+        wide = np.result_type(matrix.indptr.dtype, matrix.indices.dtype)
+        self.indptr, self.indices = (part.astype(wide, copy=False) for part in (matrix.indptr, matrix.indices))
+        self.matrix, self.data, self.shape, self.dtype = matrix, matrix.data, matrix.shape, matrix.dtype
+        for least, found, what in ((min_samples, self.shape[0], "sample"), (min_features, self.shape[1], "feature")):
+            if found < least:
+                raise ValueError(f"Found array with {found} {what}(s) (shape={self.shape}) while a minimum of {least} is "
+                                 f"required by {who}.")
+
+    def __len__(self):
+        return self.shape[0]
+
+
+def points(X, who, *, min_samples=1, min_features=1):
+    """X as dense() has it, or sparse rows."""
+    if isinstance(X, SparseRows):
+        return X
+    if is_sparse(X):
+        return SparseRows(X, who, min_samples, min_features)
+    return dense(X, who, min_samples=min_samples, min_features=min_features)
+
+
 def check_finite(X, who, name="X"):
     """Raises scikit-learn's ValueError, and says where, if there is something to find."""
+    if isinstance(X, SparseRows):
+        X = (None, None, X.data)
     values = X[2] if isinstance(X, tuple) else X
     bad = ~np.isfinite(values)
     if not bad.any():
@@ -94,7 +130,7 @@ def explain(error, arguments, who):
     """If the library refused the data: raises instead where a value is not finite, in scikit-learn's words."""
     if isinstance(error, _errors.DataError):
         for data in arguments:
-            if isinstance(data, (np.ndarray, tuple)):
+            if isinstance(data, (np.ndarray, tuple, SparseRows)):
                 check_finite(data, who)
 
 

@@ -30,6 +30,7 @@ class Estimator:
     """Parameters, as scikit-learn's BaseEstimator has them. `_row` is the class's row of the table."""
 
     _row = None
+    _takes_sparse_rows = False  # whether SciPy's matrices of features are taken, and stay sparse
     _estimator_type = None
 
     @classmethod
@@ -121,7 +122,7 @@ class Estimator:
         if _arrays.is_sparse(X) and self._get_tags()["pairwise"]:
             raise _errors.Unsupported(f"{name}: new rows of a sparse matrix lack distances or affinities to training points; "
                                       "give full rows, or fit the points themselves")
-        data = _arrays.dense(X, name)
+        data = (_arrays.points if self._takes_sparse_rows else _arrays.dense)(X, name)
         columns = self.n_features_in_ if columns is None else columns
         if data.shape[1] != columns:
             raise ValueError(f"X has {data.shape[1]} features, but {name} is expecting {columns} features as input.")
@@ -163,6 +164,7 @@ class MethodEstimator(Estimator):
     """An estimator that fits a method of the registry. A subclass says which, by `_method` and `_options`."""
 
     _min_samples = 2
+    _takes_sparse_rows = True  # the library refuses them in words where a method does not
     _keeps_float32 = False  # whether float32 data give float32 results, as in scikit-learn's class
     _told_as = ""  # the name in messages of verbose; empty: the class's
 
@@ -183,7 +185,7 @@ class MethodEstimator(Estimator):
 
     def _data(self, X):
         """What the method is given: by default the points."""
-        return _arrays.dense(X, type(self).__name__, min_samples=self._min_samples)
+        return _arrays.points(X, type(self).__name__, min_samples=self._min_samples)
 
     def _more_input(self, data, y):
         """Further arguments of the fit: init, labels."""

@@ -41,7 +41,7 @@ class FittedModel:
 
     def transform(self, X, n_jobs=None):
         """The coordinates of new rows."""
-        return _call(self.method, self._model.transform, _arrays.dense(X, self.method), _arrays.threads_of(n_jobs))
+        return _call(self.method, self._model.transform, _arrays.points(X, self.method), _arrays.threads_of(n_jobs))
 
     def inverse_transform(self, X, n_jobs=None):
         """Points of the data space for coordinates, where the method has an inverse."""
@@ -50,7 +50,7 @@ class FittedModel:
 
     def predict(self, X, n_jobs=None):
         """The clusters or classes of new rows, where the method finds some."""
-        return _call(self.method, self._model.predict, _arrays.dense(X, self.method), _arrays.threads_of(n_jobs))
+        return _call(self.method, self._model.predict, _arrays.points(X, self.method), _arrays.threads_of(n_jobs))
 
     def save(self, path):
         """Writes the model file."""
@@ -71,7 +71,7 @@ def _data(X, who, options):
     precomputed = "precomputed" in (options.get("metric"), options.get("kernel"), options.get("weights"))
     if precomputed and _arrays.is_sparse(X):
         return _arrays.sparse(X)
-    return _arrays.dense(X, who)
+    return (_arrays.dense if precomputed else _arrays.points)(X, who)
 
 
 def _number_options(options):

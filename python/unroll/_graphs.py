@@ -59,6 +59,7 @@ class IsomapBase(_metrics.MetricMixin, MapEstimator):
         points = vars(self).get("_fit_X", self._seen)
         if isinstance(points, tuple):
             raise AttributeError("nbrs_: a sparse matrix of distances has no points")
+        points = points.matrix if isinstance(points, _arrays.SparseRows) else points
         search = _functions._estimator("KNeighborsTransformer", n_neighbors=self.n_neighbors or 5, metric=self.metric,
                                        p=self.p, metric_params=self.metric_params, n_jobs=self.n_jobs).fit(points)
         return search.set_params(n_neighbors=self.n_neighbors)
@@ -139,6 +140,7 @@ class AffinityMixin:
         points = super()._data(X)
         if self.affinity in ("nearest_neighbors", "rbf"):
             return points
+        points = _arrays.dense(X, name)  # refuses sparse rows
         return np.ascontiguousarray(self._affinities(points, name))
 
     @property
@@ -151,6 +153,7 @@ class AffinityMixin:
         elif self.affinity == "precomputed_nearest_neighbors":
             graph = _nearest_entries(seen, self._count(seen) - 1)
         elif self.affinity == "rbf":
+            seen = seen.matrix.toarray() if isinstance(seen, _arrays.SparseRows) else seen
             squares = _metrics.pairs(seen, None, "sqeuclidean", None, type(self).__name__)
             return self._like(seen, np.exp(-self._used_gamma(seen) * squares))
         elif isinstance(seen, tuple):

@@ -62,6 +62,7 @@ class MetricMixin:
             check_square(points, name)
         if self._metric_options() is not None:
             return points
+        points = _arrays.dense(X, name)  # refuses sparse rows
         return pairs(points, None, self.metric, getattr(self, "metric_params", None), name)
 
     _takes_sparse = True

@@ -107,6 +107,8 @@ class KMeansBase(OutputMixin, Estimator):
 class KNeighborsBase(OutputMixin, Estimator):
     """Distances to the nearest points as a sparse matrix, which other classes take as metric='precomputed'."""
 
+    _takes_sparse_rows = True
+
     def _more_tags(self):
         return {"pairwise": self.metric == "precomputed"}
 
@@ -126,7 +128,7 @@ class KNeighborsBase(OutputMixin, Estimator):
         """Keeps the points, and returns the estimator. `y` is not used."""
         self._check_parameters()
         _arrays.feature_names(X)
-        data = _arrays.dense(X, type(self).__name__)
+        data = (_arrays.dense if self.metric == "precomputed" else _arrays.points)(X, type(self).__name__)
         if self.metric == "precomputed":
             _metrics.check_square(data, type(self).__name__)
         _arrays.check_finite(data, type(self).__name__)
@@ -165,6 +167,8 @@ class KNeighborsBase(OutputMixin, Estimator):
         return distances.reshape(-1, count), indices.reshape(-1, count)
 
     def _all(self, data):
+        if isinstance(self._fit_X, _arrays.SparseRows) or isinstance(data, _arrays.SparseRows):
+            raise _errors.Unsupported("KNeighborsTransformer: of sparse rows at most n_samples - 1 neighbors are found")
         if self.metric == "precomputed":
             distances = np.array(data, dtype=np.float64)
         else:

@@ -76,7 +76,8 @@ class PcaBase(MapEstimator):
 
     def score_samples(self, X):
         """The log-likelihood of every row under the probabilistic model."""
-        centered = self._new_points(X) - self.mean_
+        self._check_fitted()
+        centered = self._new_points(_arrays.dense(X, type(self).__name__)) - self.mean_
         precision = self.get_precision()
         constant = self.n_features_in_ * math.log(2 * math.pi) - np.linalg.slogdet(precision)[1]
         return -0.5 * ((centered * (centered @ precision)).sum(axis=1) + constant)
@@ -105,6 +106,7 @@ class KernelPcaBase(MapEstimator):
             _metrics.check_square(points, type(self).__name__)
         if self.kernel in self._ours:
             return points
+        points = _arrays.dense(X, type(self).__name__)  # refuses sparse rows
         return _metrics.kernel_matrix(points, None, self.kernel, self._kernel_params(), type(self).__name__)
 
     def _options(self, data):
@@ -132,7 +134,7 @@ class KernelPcaBase(MapEstimator):
         self._map = self._like(data, model.coordinates[:, kept])
         safe = np.where(self.eigenvalues_ > 0, np.sqrt(self.eigenvalues_), 1)
         self.eigenvectors_ = self._like(data, self._map / safe)
-        self.X_fit_ = data
+        self.X_fit_ = data.matrix if isinstance(data, _arrays.SparseRows) else data
         if self.kernel not in self._ours:
             self.X_fit_ = np.array(_arrays.dense(X, type(self).__name__))
             self.n_features_in_ = self.X_fit_.shape[1]

@@ -61,6 +61,9 @@ RANDOM = Parameter("random_state", None, RANDOM_STATE,
                    help="Seed of all that is random; None is 0: the same call gives the same result.")
 N_JOBS = Parameter("n_jobs", None, NONE, INT, option=None,
                    help="Threads; None is one per core. The result does not depend on it.")
+# Ours: new points are reduced alike, which a pipeline does, too.
+PCA_FIRST = Parameter("pca", None, count(), NONE,
+                      help="Reduce the points to so many principal axes first; None: not at all.")
 SEARCH = Parameter("neighbors_algorithm", "auto", Choice("auto", "brute", "kd_tree", "ball_tree", "approximate"),
                    values={"ball_tree": "auto"}, help="How neighbors are searched; all but 'approximate' are exact.")
 SOLVERS = {"arpack": "auto", "randomized": "auto"}  # auto falls back on others where one does not converge
@@ -209,6 +212,7 @@ TABLE = [
         ignored("angle", 0.5, real(0, 1, "[]")),
         N_JOBS,
         given("max_iter", None, count(0), NONE, option=None, help="What newer versions of scikit-learn call n_iter."),
+        PCA_FIRST,
     ], {"embedding_": coordinates, "kl_divergence_": attribute("kl_divergence"), "n_iter_": last_iteration}),
     Row("MDS", _layouts.MdsBase, "metric_mds", [
         given("n_components", 2, count()),
@@ -292,6 +296,7 @@ TABLE = [
         given("target_weight", 0.5, real(0, 1, "[]")),
         ignored("transform_seed", 42, INT),
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
+        PCA_FIRST,
     ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),
     *[Row(name, base, method, [
         given("kernel", "rbf", Choice("knn", "rbf"), CALLABLE, option=None,

@@ -144,7 +144,7 @@ AffinityFit by_neighbors(Neighbors found, const Input& input, const AffinityOpti
   if (const double dimension = likely_dimension(found.graph, run); dimension > 0) fit.dimension = dimension;
   if (options.keep_lengths) fit.lengths = std::move(joined.graph);
   const Index n = found.graph.size();
-  const bool has_points = input.kind() == InputKind::Points;
+  const bool has_points = input.has_points();
   fit.rows = std::make_shared<const AffinityRows>(
       AffinityRows::Parts{.graph = GraphKind::Neighbors,
                           .kernel = std::move(chosen.kernel),

@@ -9,6 +9,7 @@
 #include "affinity/row_print.h"
 #include "core/archive.h"
 #include "core/memory.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
@@ -45,7 +46,7 @@ void append_row(std::vector<Entry>& row, SparseMatrix& out) {
 /// Distances from new points in the order of the training points.
 Array2<double> distances_to(PointsView from, PointsView to, const NeighborOptions& options, const Run& run) {
   const double scale = metric_scale(to, run);
-  const OwnedPoints alike = copied_alike(from, to.is_float());
+  const OwnedPoints alike = copied_alike(from, to);
   return distance_matrix(metric_rows(view_of(alike), options.metric, scale, run),
                          metric_rows(to, options.metric, scale, run), options, run);
 }
@@ -272,7 +273,7 @@ void AffinityRows::save(ArchiveWriter& archive) const {
 }
 
 std::shared_ptr<const SourceRows> AffinityRows::load(const ArchiveReader& archive) {
-  const Index size = archive.integer("affinity.size"), features = archive.integer("n_features");
+  const Index size = archive.integer("affinity.size"), features = method_features(archive);
   if (size < 1) archive.fail("affinity.size", "must be positive");
   Parts parts{.graph = load_choice<GraphKind>(archive, "affinity.graph"),
               .kernel = HeatKernel::load(archive, size),

@@ -45,6 +45,7 @@ class AffinityRows : public SourceRows {
   std::string_view kind() const override { return kKind; }
   Index columns() const override { return parts_.size; }
   RowForm form() const override { return RowForm::EdgeWeights; }
+  bool is_sparse() const override { return view_of(parts_.points).is_sparse(); }
   bool knows_components() const override { return true; }
   NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;

@@ -8,6 +8,7 @@
 #include "core/archive.h"
 #include "core/at.h"
 #include "core/matrix_copies.h"
+#include "core/model_file.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/distance_matrix.h"
 #include "neighbors/given_distances.h"
@@ -39,7 +40,7 @@ Index DistanceRows::columns() const {
 
 Array2<double> DistanceRows::distances(PointsView points, const Run& run) const {
   if (!parts_.columns.empty()) return given_distances(points, parts_.columns);
-  const OwnedPoints alike = copied_alike(points, prepared_.points.is_float());  // distances need rows of one type
+  const OwnedPoints alike = copied_alike(points, prepared_.points);  // distances need rows of one type
   const MetricRows queries = metric_rows(view_of(alike), parts_.metric, prepared_.scale, run);
   return distance_matrix(queries, prepared_, {.metric = parts_.metric, .p = parts_.p}, run);
 }
@@ -75,7 +76,7 @@ std::shared_ptr<const SourceRows> DistanceRows::load(const ArchiveReader& archiv
               .p = archive.real("distances.p"),
               .scale = archive.real("distances.scale"),
               .constant = archive.real("distances.constant")};
-  const Index features = archive.integer("n_features");
+  const Index features = method_features(archive);
   if (parts.metric == Metric::Precomputed) {
     parts.columns = load_indices(archive, "distances.columns", features);
     if (parts.columns.empty()) archive.fail("distances.columns", "are none");

@@ -9,6 +9,7 @@
 
 #include "affinity/similarities.h"
 #include "core/archive.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "neighbors/archive_parts.h"
 #include "neighbors/entry_rule.h"
@@ -168,7 +169,7 @@ std::vector<Index> GeodesicRows::load_old_components(const ArchiveReader& archiv
 }
 
 std::shared_ptr<const SourceRows> GeodesicRows::load(const ArchiveReader& archive) {
-  const Index n = archive.rows("coordinates"), features = archive.integer("n_features");
+  const Index n = archive.rows("coordinates"), features = method_features(archive);
   Parts parts{.nearest = load_graph(archive, "graph.nearest", n),
               .options = load_neighbor_options(archive, "graph", n),
               .joining = load_joining(archive, "graph.joining", n),
@@ -183,7 +184,7 @@ std::shared_ptr<const SourceRows> GeodesicRows::load(const ArchiveReader& archiv
     if (view_of(parts.points).rows() != n) archive.fail("graph.points", "are not as many as the coordinates");
   }
   if (archive.has("paths.from_landmarks.f32") || archive.has("paths.from_landmarks.f64"))
-    parts.from_landmarks = load_points(archive, "paths.from_landmarks", n);
+    parts.from_landmarks = load_matrix(archive, "paths.from_landmarks", n);
   return std::make_shared<const GeodesicRows>(std::move(parts));
 }
 

@@ -34,6 +34,7 @@ class GeodesicRows : public SourceRows {
   std::string_view kind() const override { return kKind; }
   Index columns() const override;
   RowForm form() const override { return RowForm::Similarities; }
+  bool is_sparse() const override { return view_of(parts_.points).is_sparse(); }
   bool knows_components() const override { return landmarks() == 0; }
   NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;

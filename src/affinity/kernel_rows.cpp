@@ -5,6 +5,7 @@
 #include "affinity/pre_images.h"
 #include "core/archive.h"
 #include "core/matrix_copies.h"
+#include "core/model_file.h"
 #include "neighbors/archive_parts.h"
 #include "unroll/core/error.h"
 
@@ -40,7 +41,7 @@ void KernelRows::save(ArchiveWriter& archive) const {
 
 std::shared_ptr<const SourceRows> KernelRows::load(const ArchiveReader& archive) {
   Parts parts{.coordinates = archive.matrix("coordinates"), .alpha = archive.real("kernel.alpha")};
-  const Index features = archive.integer("n_features"), n = parts.coordinates.rows();
+  const Index features = method_features(archive), n = parts.coordinates.rows();
   parts.chosen = load_indices(archive, "kernel.chosen", n);
   if (!(parts.alpha >= 0)) archive.fail("kernel.alpha", "must not be negative");
   if (!archive.has("kernel.name")) {

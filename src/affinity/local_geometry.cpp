@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "affinity/shared_columns.h"
 #include "core/at.h"
 #include "data/column_statistics.h"
 #include "linalg/small_products.h"
@@ -94,18 +95,39 @@ double LocalGeometry::distance(Index i, Index j) const {
   return scale_ * (*there / 2 + *back / 2);
 }
 
-/// scale * x of the members minus that of the first: a row per feature.
-void LocalGeometry::pack(std::span<const Index> members, std::vector<double>& rows) const {
+/// scale * x of the members minus that of a row of `centers`: a row per feature. Returns how many rows there are: all
+/// features, or those that a sparse row has.
+Index LocalGeometry::pack(std::span<const Index> members, PointsView centers, Index center,
+                          GeometryScratch& scratch) const {
+  if (points_.is_sparse()) return pack_sparse(members, centers.sparse(), center, scratch);
   const Index features = points_.cols(), m = std::ssize(members);
-  rows.resize(at(features * m));
-  points_.visit([&](auto x) {
-    const auto* first = x.row(members.front());
-    for (Index a = 0; a < m; ++a) {
-      const auto* row = x.row(members[at(a)]);
-      for (Index f = 0; f < features; ++f)
-        rows[at(f * m + a)] = scale_ * static_cast<double>(row[f]) - scale_ * static_cast<double>(first[f]);
-    }
+  scratch.rows.resize(at(features * m));
+  centers.visit([&](auto y) {
+    const auto* from = y.row(center);
+    points_.visit([&](auto x) {
+      for (Index a = 0; a < m; ++a) {
+        const auto* row = x.row(members[at(a)]);
+        for (Index f = 0; f < features; ++f)
+          scratch.rows[at(f * m + a)] = scale_ * static_cast<double>(row[f]) - scale_ * static_cast<double>(from[f]);
+      }
+    });
   });
+  return features;
+}
+
+Index LocalGeometry::pack_sparse(std::span<const Index> members, const SparseRows& centers, Index center,
+                                 GeometryScratch& scratch) const {
+  const SparseRows& x = points_.sparse();
+  shared_columns(x, members, scratch.columns);
+  add_columns(centers, center, scratch.columns);
+  const Index features = std::ssize(scratch.columns), m = std::ssize(members);
+  scratch.rows.resize(at(features * m));
+  expand_row(centers, center, scale_, scratch.columns, scratch.other);
+  for (Index a = 0; a < m; ++a) {
+    expand_row(x, members[at(a)], scale_, scratch.columns, scratch.own);
+    for (Index f = 0; f < features; ++f) scratch.rows[at(f * m + a)] = scratch.own[at(f)] - scratch.other[at(f)];
+  }
+  return features;
 }
 
 void LocalGeometry::squared_distances(std::span<const Index> members, std::vector<double>& squares) const {
@@ -134,20 +156,9 @@ void LocalGeometry::gram_about(Index center, std::span<const Index> members, Arr
 void LocalGeometry::gram_about_new(PointsView queries, Index q, std::span<const Index> members,
                                    std::span<const double> distances, Array2<double>& gram,
                                    GeometryScratch& scratch) const {
-  const Index m = std::ssize(members), features = points_.cols();
+  const Index m = std::ssize(members);
   if (has_coordinates_) {
-    scratch.rows.resize(at(features * m));
-    queries.visit([&](auto y) {
-      const auto* center = y.row(q);
-      points_.visit([&](auto x) {
-        for (Index a = 0; a < m; ++a) {
-          const auto* row = x.row(members[at(a)]);
-          for (Index f = 0; f < features; ++f)
-            scratch.rows[at(f * m + a)] =
-                scale_ * static_cast<double>(row[f]) - scale_ * static_cast<double>(center[f]);
-        }
-      });
-    });
+    const Index features = pack(members, queries, q, scratch);
     return multiply(scratch.rows, features, m, gram);
   }
   squared_distances(members, scratch.squares);
@@ -163,9 +174,9 @@ void LocalGeometry::gram_about_mean(std::span<const Index> members, Array2<doubl
                                     GeometryScratch& scratch) const {
   const Index m = std::ssize(members);
   if (has_coordinates_) {
-    pack(members, scratch.rows);
-    center_rows(scratch.rows, points_.cols(), m);
-    return multiply(scratch.rows, points_.cols(), m, gram);
+    const Index features = pack(members, points_, members.front(), scratch);
+    center_rows(scratch.rows, features, m);
+    return multiply(scratch.rows, features, m, gram);
   }
   squared_distances(members, scratch.squares);
   scratch.rows.assign(at(m), 0);
@@ -184,19 +195,26 @@ void LocalGeometry::gram_about_mean(std::span<const Index> members, Array2<doubl
 void LocalGeometry::products_from(Index anchor, PointsView queries, Index q, std::span<const Index> members,
                                   std::span<const double> distances, std::vector<double>& products,
                                   GeometryScratch& scratch) const {
-  const Index m = std::ssize(members), features = points_.cols();
+  const Index m = std::ssize(members);
   products.assign(at(m), 0);
   if (has_coordinates_) {
-    pack(members, scratch.rows);
+    const Index features = pack(members, points_, members.front(), scratch);
     center_rows(scratch.rows, features, m);
-    queries.visit([&](auto y) {
-      points_.visit([&](auto x) {
-        for (Index f = 0; f < features; ++f) {
-          const double own = scale_ * static_cast<double>(y(q, f)) - scale_ * static_cast<double>(x(anchor, f));
-          for (Index a = 0; a < m; ++a) products[at(a)] += own * scratch.rows[at(f * m + a)];
-        }
+    const auto add = [&](Index f, double own) {
+      for (Index a = 0; a < m; ++a) products[at(a)] += own * scratch.rows[at(f * m + a)];
+    };
+    if (points_.is_sparse()) {
+      expand_row(queries.sparse(), q, scale_, scratch.columns, scratch.own);
+      expand_row(points_.sparse(), anchor, scale_, scratch.columns, scratch.other);
+      for (Index f = 0; f < features; ++f) add(f, scratch.own[at(f)] - scratch.other[at(f)]);
+    } else {
+      queries.visit([&](auto y) {
+        points_.visit([&](auto x) {
+          for (Index f = 0; f < features; ++f)
+            add(f, scale_ * static_cast<double>(y(q, f)) - scale_ * static_cast<double>(x(anchor, f)));
+        });
       });
-    });
+    }
     return;
   }
   double mean = 0;
@@ -212,14 +230,15 @@ void LocalGeometry::centered_rows(std::span<const Index> members, Array2<double>
   const Index m = std::ssize(members), features = points_.cols();
   reshape(rows, m, features);
   std::vector<double> mean(at(features));
-  points_.visit([&](auto x) {
-    const auto* first = x.row(members.front());
-    for (Index a = 0; a < m; ++a)
-      for (Index f = 0; f < features; ++f) {
-        rows(a, f) = scale_ * static_cast<double>(x(members[at(a)], f)) - scale_ * static_cast<double>(first[f]);
-        mean[at(f)] += rows(a, f);
-      }
-  });
+  GeometryScratch scratch;
+  std::fill_n(rows.data(), rows.size(), 0.0);
+  const Index packed = pack(members, points_, members.front(), scratch);
+  for (Index a = 0; a < m; ++a)
+    for (Index f = 0; f < packed; ++f) {
+      const Index column = points_.is_sparse() ? scratch.columns[at(f)] : f;
+      rows(a, column) = scratch.rows[at(f * m + a)];
+      mean[at(column)] += rows(a, column);
+    }
   for (Index a = 0; a < m; ++a)
     for (Index f = 0; f < features; ++f) rows(a, f) -= mean[at(f)] / static_cast<double>(m);
 }

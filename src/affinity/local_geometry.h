@@ -16,6 +16,9 @@ namespace unroll {
 struct GeometryScratch {
   std::vector<double> rows = {};     ///< differences of coordinates, a row per feature
   std::vector<double> squares = {};  ///< squared distances
+  // Of sparse rows:
+  std::vector<Index> columns = {};  ///< the features that any of them has
+  std::vector<double> own = {}, other = {};
 };
 
 /// Inner products within a neighbourhood. For points with the Euclidean metric they come from differences of
@@ -51,7 +54,9 @@ class LocalGeometry {
 
  private:
   double distance(Index i, Index j) const;
-  void pack(std::span<const Index> members, std::vector<double>& rows) const;
+  Index pack(std::span<const Index> members, PointsView centers, Index center, GeometryScratch& scratch) const;
+  Index pack_sparse(std::span<const Index> members, const SparseRows& centers, Index center,
+                    GeometryScratch& scratch) const;
   void squared_distances(std::span<const Index> members, std::vector<double>& squares) const;
 
   PointsView points_ = {};

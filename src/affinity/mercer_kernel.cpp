@@ -7,10 +7,12 @@
 #include <limits>
 #include <numbers>
 
+#include "affinity/sparse_kernel.h"
 #include "core/archive.h"
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/sparse_points.h"
 #include "data/column_statistics.h"
 #include "linalg/centered_points.h"
 #include "simd/kernels.h"
@@ -90,7 +92,10 @@ void sigmoid(double* u, Index count, double c, bool less_constant) {
 
 MercerKernel::MercerKernel(PointsView training, const KernelParameters& parameters, const Run& run)
     : parameters_(parameters), center_(static_cast<std::size_t>(training.cols())) {
-  if (parameters.kernel != Kernel::Cosine) {
+  if (training.is_sparse()) {
+    check_sparse_kernel(parameters.kernel);
+    if (parameters.kernel != Kernel::Cosine) scale_ = unit_scale(largest_entry(training.sparse(), run));
+  } else if (parameters.kernel != Kernel::Cosine) {
     CenteredPoints z = centered(training, run);
     scale_ = z.scale;
     if (is_translation_invariant(parameters)) center_ = std::move(z.center);
@@ -127,6 +132,7 @@ void MercerKernel::pack(const Range& range, Index first_col, Index col_count, do
 
 /// Adds the sums over coordinates of all pairs of an x and a y; rows of `sums` are padded to whole panels.
 void MercerKernel::add_sums(const Range& x, const Range& y, Array2<double>& sums) const {
+  if (x.points.is_sparse()) return add_sparse_sums(x, y, sums);
   const simd::TileKernels& tiles = simd::kernels().tiles;
   const auto add = parameters_.kernel == Kernel::Rbf         ? tiles.add_squared_differences
                    : parameters_.kernel == Kernel::Laplacian ? tiles.add_differences
@@ -278,6 +284,7 @@ MercerKernel MercerKernel::load(const ArchiveReader& archive, Index n_features) 
 }
 
 double fitting_gamma(PointsView points, Kernel kernel, const Run& run) {
+  if (points.is_sparse()) return fitting_sparse_gamma(points, kernel, run);
   const ColumnRanges ranges = column_ranges(points, run);
   const std::vector<double> deviations = column_deviations(points, ranges, column_means(points, ranges, run), run);
   double squares = 0, sum = 0;

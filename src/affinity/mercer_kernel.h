@@ -31,7 +31,7 @@ struct KernelParameters {
 /// k(x, y) as a function. Points are used as z = scale * x - center, both from the training points: differences neither
 /// overflow for data of 1e150 nor lose digits to an offset of 1e8. Distances are sums of squared differences, not |x|^2
 /// + |y|^2 - 2 x.y: twice the operations of a matrix product, but without cancellation, so that identical points have k
-/// = 1 exactly.
+/// = 1 exactly. Sparse points are not centred, and their distances are |x|^2 + |y|^2 - 2 x.y unless that cancels.
 ///
 /// Every value is computed in one order of operations: k(x, y) has the same bits in matrix() and rows(), whatever the
 /// other points, and k(y, x) = k(x, y). Values that pass 1e150 (whose squares leave the range of double) throw
@@ -68,6 +68,7 @@ class MercerKernel {
   void learn_factor();
   void pack(const Range& x, Index first_col, Index col_count, double* out) const;
   void add_sums(const Range& x, const Range& y, Array2<double>& sums) const;
+  void add_sparse_sums(const Range& x, const Range& y, Array2<double>& sums) const;
   void to_values(double* sums, Index count) const;
   Array2<double> tile(const Range& x, const Range& y) const;
 

@@ -10,6 +10,7 @@
 #include "core/archive.h"
 #include "core/at.h"
 #include "core/finite.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "core/sparse_check.h"
 #include "linalg/symmetric_eigen.h"
@@ -231,7 +232,7 @@ void PatchRows::save(ArchiveWriter& archive) const {
 
 std::shared_ptr<const SourceRows> PatchRows::load(const ArchiveReader& archive) {
   Parts parts{.size = archive.rows("coordinates")};
-  const Index n = parts.size, features = archive.integer("n_features");
+  const Index n = parts.size, features = method_features(archive);
   if (n < 2) archive.fail("coordinates", "are of fewer than two points");
   const std::string rule = archive.text("local.rule");
   if (rule != kWeights && rule != kAffine) archive.fail("local.rule", "is not one of local methods");

@@ -42,6 +42,7 @@ class PatchRows : public SourceRows {
   std::string_view kind() const override { return kKind; }
   Index columns() const override { return parts_.size; }
   RowForm form() const override { return parts_.rule == PatchRule::Affine ? RowForm::LocalMap : RowForm::Weights; }
+  bool is_sparse() const override { return view_of(parts_.points).is_sparse(); }
   bool knows_components() const override { return true; }
   NewRows rows(PointsView points, const std::vector<Index>& components, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;

@@ -31,10 +31,19 @@ Array2<double> solved(Array2<double> kernel, PointsView points, double alpha, co
   const Index n = points.rows(), features = points.cols();
   system->a = std::move(kernel);
   system->b = Array2<double>::uninitialized(features, n);  // row-major X' is column-major X
-  points.visit([&](auto x) {
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < features; ++j) system->b(j, i) = static_cast<double>(x(i, j));
-  });
+  if (points.is_sparse()) {
+    std::fill_n(system->b.data(), system->b.size(), 0.0);
+    points.sparse().visit([&](const auto& x) {
+      for (Index i = 0; i < n; ++i)
+        for (Index e = x.begin(i); e < x.end(i); ++e)
+          system->b(static_cast<Index>(x.columns[e]), i) = static_cast<double>(x.values[e]);
+    });
+  } else {
+    points.visit([&](auto x) {
+      for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < features; ++j) system->b(j, i) = static_cast<double>(x(i, j));
+    });
+  }
   for (Index i = 0; i < n; ++i) system->a(i, i) += alpha;
   run_abandonable(run, "pre-images", [system, n, features] {
     const SingleThreadedBlas guard;

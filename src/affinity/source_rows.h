@@ -45,6 +45,8 @@ class SourceRows {
   virtual std::string_view kind() const = 0;
   virtual Index columns() const = 0;
   virtual RowForm form() const = 0;
+  /// Whether the training points are sparse rows: new ones then come so, too.
+  virtual bool is_sparse() const { return false; }
   /// Whether a row can be of one component of the columns, so that components can have maps of their own.
   virtual bool knows_components() const = 0;
   /// `components` is the component of every column, if each has its own map; empty: there is one map. A row does not

@@ -29,22 +29,44 @@ std::optional<Cell> first_in_rows(MatrixView<T> view, Index begin, Index end) {
   return std::nullopt;
 }
 
+template <class T, class Place>
+std::optional<Cell> first_in_rows(const CsrView<T, Place>& view, Index begin, Index end) {
+  for (Index i = begin; i < end; ++i) {
+    if (all_finite(view.values + view.begin(i), view.end(i) - view.begin(i))) continue;
+    for (Index e = view.begin(i); e < view.end(i); ++e)
+      if (!std::isfinite(view.values[e])) return Cell{i, static_cast<Index>(view.columns[e])};
+  }
+  return std::nullopt;
+}
+
+template <class View>
+std::optional<Cell> first_of(const View& view, Index grain, const Run& run) {
+  return parallel_reduce(
+      run, view.rows, grain, std::optional<Cell>(),
+      [&](Index begin, Index end) { return first_in_rows(view, begin, end); },
+      [](std::optional<Cell> first, std::optional<Cell> next) { return first ? first : next; });
+}
+
 }  // namespace
 
 std::optional<Cell> first_non_finite(PointsView values, const Run& run) {
   if (values.cols() == 0) return std::nullopt;  // whatever the number of rows
-  constexpr Index kEntriesPerBlock = 1 << 16;
-  const Index grain = kEntriesPerBlock / values.cols() + 1;
-  return values.visit([&](auto view) {
-    return parallel_reduce(
-        run, view.rows, grain, std::optional<Cell>(),
-        [&](Index begin, Index end) { return first_in_rows(view, begin, end); },
-        [](std::optional<Cell> first, std::optional<Cell> next) { return first ? first : next; });
+  constexpr Index kEntriesPerBlock = 1 << 16, kSparseRows = 1024;
+  if (values.is_sparse()) return values.sparse().visit([&](const auto& x) { return first_of(x, kSparseRows, run); });
+  return values.visit([&](auto view) { return first_of(view, kEntriesPerBlock / view.cols + 1, run); });
+}
+
+double value_at(PointsView values, Cell cell) {
+  if (!values.is_sparse()) return values.visit([&](auto x) { return static_cast<double>(x(cell.row, cell.col)); });
+  return values.sparse().visit([&](const auto& x) {
+    for (Index e = x.begin(cell.row); e < x.end(cell.row); ++e)
+      if (static_cast<Index>(x.columns[e]) == cell.col) return static_cast<double>(x.values[e]);
+    return 0.0;
   });
 }
 
 const char* non_finite_name(PointsView values, Cell cell) {
-  return values.visit([&](auto view) { return std::isnan(view(cell.row, cell.col)); }) ? "NaN" : "infinity";
+  return std::isnan(value_at(values, cell)) ? "NaN" : "infinity";
 }
 
 void require_finite(PointsView values, std::string_view what, std::string_view advice, const Run& run) {

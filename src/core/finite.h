@@ -18,6 +18,9 @@ struct Cell {
 /// The first entry in row order that is NaN or infinite; nothing when all are finite.
 std::optional<Cell> first_non_finite(PointsView values, const Run& run = {.threads = 1});
 
+/// The entry of that cell.
+double value_at(PointsView values, Cell cell);
+
 /// "NaN" or "infinity": the entry of that cell.
 const char* non_finite_name(PointsView values, Cell cell);
 

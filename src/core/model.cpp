@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/archive.h"
@@ -9,6 +10,7 @@
 #include "core/finite.h"
 #include "core/model_file.h"
 #include "core/reported_as.h"
+#include "core/sparse_points.h"
 #include "core/text.h"
 #include "core/transformer.h"
 
@@ -27,10 +29,45 @@ void check_finite_input(PointsView points, const Run& run) {
 }
 
 void check_new_points(PointsView points, const Model& model, const Run& run) {
+  if (points.is_sparse()) {
+    const bool is_distances = std::any_of(model.options().begin(), model.options().end(), [](const NamedValue& option) {
+      return option.name == "metric" && option.value == OptionValue(std::string("precomputed"));
+    });
+    if (is_distances)
+      throw Error(ErrorKind::Unsupported,
+                  "sparse rows came as distances to the training points, but a missing one is "
+                  "not 0",
+                  "give full rows");
+    check_structure(points.sparse(), run);
+  }
   if (points.cols() != model.n_features())
     throw Error(ErrorKind::InvalidData, fmt::format("X has {} features, but {} is expecting {} features as input",
                                                     points.cols(), model.method(), model.n_features()));
   check_finite_input(points, run);
+}
+
+/// Calls use(rows, first) for consecutive rows, stored as the transformer wants them. Only some at a time are
+/// converted: a row's result does not depend on the others.
+template <class Use>
+void use_stored(PointsView points, const Transformer& transformer, Use&& use) {
+  const RowStorage wanted = transformer.storage();
+  if (wanted == RowStorage::Any || wanted == storage_of(points)) return use(points, Index{0});
+  constexpr Index kEntries = Index{1} << 22;
+  const Index rows = std::max<Index>(1, kEntries / points.cols());
+  for (Index first = 0; first < points.rows(); first += rows) {
+    const PointsView some = points.slice(first, std::min(rows, points.rows() - first));
+    try {
+      if (wanted == RowStorage::Sparse) {
+        const SparsePoints sparse = sparse_copy(some);
+        use(PointsView(sparse.view()), first);
+      } else {
+        std::visit([&](const auto& dense) { use(PointsView(dense), first); }, dense_copy(some.sparse()));
+      }
+    } catch (const Error& error) {
+      if (error.row() < 0) throw;
+      throw error.with_row(first + error.row());
+    }
+  }
 }
 
 ArchiveWriter archived(const Model::Parts& parts) {
@@ -110,15 +147,30 @@ TransformKind Model::transform_kind() const { return parts_->transformer->kind()
 Array2<double> Model::transform(PointsView points, const Run& run) const {
   return reported_as(method(), [&] {
     check_new_points(points, *this, run);
-    if (points.rows() == 0) return Array2<double>(0, n_components());
-    return checked_result(parts_->transformer->transform(points, run), points.rows(), n_components(), run);
+    Array2<double> result(points.rows(), n_components());
+    if (points.rows() == 0) return result;
+    use_stored(points, *parts_->transformer, [&](PointsView rows, Index first) {
+      Array2<double> some = checked_result(parts_->transformer->transform(rows, run), rows.rows(), n_components(), run);
+      if (rows.rows() == points.rows()) {
+        result = std::move(some);
+      } else {
+        std::copy_n(some.data(), some.size(), result.row(first));
+      }
+    });
+    return result;
   });
 }
 
 std::vector<Index> Model::predict(PointsView points, const Run& run) const {
   return reported_as(method(), [&] {
     check_new_points(points, *this, run);
-    return points.rows() == 0 ? std::vector<Index>() : parts_->transformer->predict(points, run);
+    std::vector<Index> result;
+    if (points.rows() == 0) return result;
+    use_stored(points, *parts_->transformer, [&](PointsView rows, Index) {
+      const std::vector<Index> some = parts_->transformer->predict(rows, run);
+      result.insert(result.end(), some.begin(), some.end());
+    });
+    return result;
   });
 }
 

@@ -292,4 +292,10 @@ Model::Parts load_model_parts(const ArchiveReader& archive) {
   return parts;
 }
 
+bool has_reduction(const ArchiveReader& archive) { return archive.has(fmt::format("{}.axes", kReduction)); }
+
+Index method_features(const ArchiveReader& archive) {
+  return has_reduction(archive) ? archive.rows(fmt::format("{}.axes", kReduction)) : archive.integer("n_features");
+}
+
 }  // namespace unroll

@@ -119,10 +119,13 @@ OptionFields start_fields(
 /// Options that every method has. `seed_help` is about random_state.
 template <class O>
 OptionFields common_fields(std::string_view seed_help = "Seed of landmarks, solvers and approximate search.") {
-  return {
-      field<&O::scale>("scale", any_value(), "Feature scaling before the analysis."),
-      field<&O::random_state>("random_state", at_least(0), seed_help),
-  };
+  OptionFields fields{field<&O::scale>("scale", any_value(), "Feature scaling before the analysis.")};
+  if constexpr (requires { &O::pca; })
+    fields.push_back(field<&O::pca>("pca", at_least(1),
+                                    "Reduce the points, scaled, to so many principal axes first, and new points alike. "
+                                    "Auto: not at all."));
+  fields.push_back(field<&O::random_state>("random_state", at_least(0), seed_help));
+  return fields;
 }
 
 /// Of maps that are fitted to distances, after their own options.

@@ -8,8 +8,14 @@ namespace unroll {
 class ArchiveWriter;
 struct LayoutState;
 
+/// How a transformer wants rows of new points; Model converts what comes otherwise.
+enum class RowStorage { Dense, Sparse, Any };
+inline RowStorage storage_of(PointsView training) {
+  return training.is_sparse() ? RowStorage::Sparse : RowStorage::Dense;
+}
+
 /// The part of a fitted method that places new points. Implementations are immutable. Model checks the input (finite,
-/// right number of features) before it calls one.
+/// right number of features, stored as `storage` says) before it calls one.
 class Transformer {
  public:
   Transformer() = default;
@@ -18,6 +24,7 @@ class Transformer {
   virtual ~Transformer() = default;
 
   virtual TransformKind kind() const = 0;
+  virtual RowStorage storage() const { return RowStorage::Dense; }
   virtual Array2<double> transform(PointsView points, const Run& run) const = 0;
   /// The clusters or classes of new points. Throws Unsupported unless the method finds some.
   virtual std::vector<Index> predict(PointsView points, const Run& run) const;

@@ -67,10 +67,35 @@ void normalize_row(const T* x, T* y, Index cols) {
   for (Index j = 0; j < cols; ++j) y[j] = static_cast<T>(static_cast<double>(x[j]) * scale / length);
 }
 
+/// Sparse rows of length one.
+OwnedPoints unit_rows(const SparseRows& rows, const Run& run) {
+  MemoryPlan()
+      .add("the scaled points", static_cast<double>(rows.entries()), 1, 2 * sizeof(double))
+      .require(run, "use scale=none, or float32 data");
+  return rows.visit([&]<class T, class Place>(const CsrView<T, Place>& x) -> OwnedPoints {
+    CsrArrays<T, Place> out{.rows = x.rows, .cols = x.cols};
+    for (Index i = 0; i < x.rows; ++i) out.offsets.push_back(static_cast<Place>(x.end(i) - x.begin(0)));
+    out.columns.assign(x.columns + x.begin(0), x.columns + x.begin(0) + x.entries());
+    out.values.resize(static_cast<std::size_t>(x.entries()));
+    parallel_for(run, x.rows, 1024, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i)
+        normalize_row(x.values + x.begin(i), out.values.data() + (x.begin(i) - x.begin(0)), x.end(i) - x.begin(i));
+    });
+    return SparsePoints(std::move(out));
+  });
+}
+
 }  // namespace
 
 void check_scaling(InputKind input, Scaling scale) {
   if (scale == Scaling::None || input == InputKind::Points) return;
+  if (input == InputKind::SparsePoints) {
+    if (scale == Scaling::UnitRows) return;
+    throw Error(ErrorKind::InvalidOption,
+                {.problem = fmt::format("scale={} would fill in all zeros of sparse points", name_of(scale)),
+                 .advice = "use scale=none or unit_rows",
+                 .option = "scale"});
+  }
   throw Error(ErrorKind::InvalidOption,
               {.problem = fmt::format("scale={} is for features, but the input is {}", name_of(scale), name_of(input)),
                .advice = "use scale=none",
@@ -100,9 +125,10 @@ void FeatureScaler::check_features(PointsView points) const {
                 "give the same features");
 }
 
-std::variant<Array2<double>, Array2<float>> FeatureScaler::apply(PointsView points, const Run& run) const {
+OwnedPoints FeatureScaler::apply(PointsView points, const Run& run) const {
   check_features(points);
-  return points.visit([&]<class T>(MatrixView<T> x) -> std::variant<Array2<double>, Array2<float>> {
+  if (points.is_sparse() && keeps_zeros()) return unit_rows(points.sparse(), run);
+  return points.visit([&]<class T>(MatrixView<T> x) -> OwnedPoints {
     switch (scaling_) {
       case Scaling::None: return scaled_rows<T>(x, run, [&](const T* in, T* out) { std::copy_n(in, x.cols, out); });
       case Scaling::UnitRows:
@@ -137,9 +163,6 @@ ScaledPoints::ScaledPoints(PointsView points, Scaling scaling, const Run& run)
   if (!scaler_.is_identity()) scaled_ = scaler_.apply(points, run);
 }
 
-PointsView ScaledPoints::view() const {
-  if (scaler_.is_identity()) return points_;
-  return std::visit([](const auto& array) { return PointsView(array); }, scaled_);
-}
+PointsView ScaledPoints::view() const { return scaler_.is_identity() ? points_ : view_of(scaled_); }
 
 }  // namespace unroll

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
-#include <variant>
 #include <vector>
 
+#include "core/owned_points.h"
 #include "core/transformer.h"
 #include "unroll/core/input.h"
 #include "unroll/data/scaling.h"
@@ -11,7 +11,8 @@ namespace unroll {
 
 class ArchiveReader;
 
-/// Throws InvalidOption if distances or the like shall be scaled: they have no features.
+/// Throws InvalidOption if distances or the like shall be scaled: they have no features; and if sparse points shall be
+/// scaled by feature, which would leave no zeros.
 void check_scaling(InputKind input, Scaling scale);
 
 /// x -> (x - shift) / divisor per feature, or x / |x| per row; learned on the training points. It divides instead of
@@ -23,8 +24,10 @@ class FeatureScaler {
   FeatureScaler(PointsView training, Scaling scaling, const Run& run);
 
   bool is_identity() const { return scaling_ == Scaling::None; }
+  /// Whether zeros stay zeros, so that sparse rows can stay sparse.
+  bool keeps_zeros() const { return scaling_ == Scaling::None || scaling_ == Scaling::UnitRows; }
   /// The scaled points, in the scalar type of the input. A row's result does not depend on the rows beside it.
-  std::variant<Array2<double>, Array2<float>> apply(PointsView points, const Run& run) const;
+  OwnedPoints apply(PointsView points, const Run& run) const;
   /// Converts back to the units of the data; throws Unsupported for unit rows, whose lengths are lost.
   Array2<double> undo(PointsView points, const Run& run) const;
 
@@ -50,7 +53,7 @@ class ScaledPoints {
  private:
   FeatureScaler scaler_;
   PointsView points_;
-  std::variant<Array2<double>, Array2<float>> scaled_;
+  OwnedPoints scaled_;
 };
 
 /// `inner` after the scaler; for inverse_transform, the inverse of the scaler after that of `inner`.

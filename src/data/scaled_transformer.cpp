@@ -9,15 +9,16 @@ class ScaledTransformer final : public Transformer {
       : scaler_(std::move(scaler)), inner_(std::move(inner)) {}
 
   TransformKind kind() const override { return inner_->kind(); }
+  RowStorage storage() const override { return scaler_.keeps_zeros() ? inner_->storage() : RowStorage::Dense; }
 
   Array2<double> transform(PointsView points, const Run& run) const override {
-    const auto scaled = scaler_.apply(points, run);
-    return std::visit([&](const auto& array) { return inner_->transform(array, run); }, scaled);
+    const OwnedPoints scaled = scaler_.apply(points, run);
+    return inner_->transform(view_of(scaled), run);
   }
 
   std::vector<Index> predict(PointsView points, const Run& run) const override {
-    const auto scaled = scaler_.apply(points, run);
-    return std::visit([&](const auto& array) { return inner_->predict(array, run); }, scaled);
+    const OwnedPoints scaled = scaler_.apply(points, run);
+    return inner_->predict(view_of(scaled), run);
   }
 
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override {

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "core/parallel.h"
+#include "core/sparse_points.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -81,19 +82,40 @@ Part examine(MatrixView<T> x, Index begin, Index end) {
   return part;
 }
 
+template <class T, class Place>
+Part examine(const CsrView<T, Place>& x, Index begin, Index end) {
+  const Index first = x.begin(begin), last = x.end(end - 1);
+  const T largest = largest_magnitude(x.values + first, last - first, T{0});
+  Part part{.max_abs = static_cast<double>(largest)};
+  if (std::isfinite(largest)) return part;
+  for (Index i = begin; i < end; ++i)
+    for (Index e = x.begin(i); e < x.end(i); ++e) {
+      if (std::isnan(x.values[e])) part.nans.add(i, static_cast<Index>(x.columns[e]));
+      if (std::isinf(x.values[e])) part.infinities.add(i, static_cast<Index>(x.columns[e]));
+    }
+  return part;
+}
+
+template <class View>
+Part examine_rows(const View& view, Index grain, const Run& run) {
+  return parallel_reduce(
+      run, view.rows, grain, Part{}, [&](Index begin, Index end) { return examine(view, begin, end); },
+      [](Part sum, const Part& part) {
+        sum.max_abs = std::max(sum.max_abs, part.max_abs);
+        sum.nans += part.nans;
+        sum.infinities += part.infinities;
+        return sum;
+      });
+}
+
 Part examine_all(PointsView points, const Run& run) {
-  constexpr Index kEntriesPerBlock = 1 << 16;
+  constexpr Index kEntriesPerBlock = 1 << 16, kSparseRows = 1024;
+  if (points.is_sparse()) {
+    check_structure(points.sparse(), run);
+    return points.sparse().visit([&](const auto& rows) { return examine_rows(rows, kSparseRows, run); });
+  }
   const Index grain = std::max<Index>(1, kEntriesPerBlock / points.cols());
-  return points.visit([&](auto view) {
-    return parallel_reduce(
-        run, view.rows, grain, Part{}, [&](Index begin, Index end) { return examine(view, begin, end); },
-        [](Part sum, const Part& part) {
-          sum.max_abs = std::max(sum.max_abs, part.max_abs);
-          sum.nans += part.nans;
-          sum.infinities += part.infinities;
-          return sum;
-        });
-  });
+  return points.visit([&](auto view) { return examine_rows(view, grain, run); });
 }
 
 /// Uses the words that scikit-learn's users and tests expect.

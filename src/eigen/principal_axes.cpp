@@ -32,9 +32,10 @@ Costs predicted_costs(const CenteredPoints& z, AxesWanted wanted) {
   const auto n = static_cast<double>(z.rows()), d = static_cast<double>(z.cols());
   const auto dense = [](double side) { return 4 * (4.0 / 3) * side * side * side; };
   const double width = wanted.count_or_fraction + 10;
+  const double entries = z.points.is_sparse() ? static_cast<double>(z.points.sparse().entries()) : n * d;
   return {.covariance = n * d * d * (z.on_grid ? 0.5 : 1) + dense(d),
           .gram = n * n * d + dense(n),
-          .pass = 4 * n * d * width + dense(8 * width)};
+          .pass = 4 * entries * width + dense(8 * width)};
 }
 
 AxesSolver cheapest(const CenteredPoints& z, AxesWanted wanted) {

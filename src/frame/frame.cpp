@@ -12,8 +12,14 @@
 
 namespace unroll {
 
-void check_kind(const Input& input, std::span<const InputKind> kinds) {
-  if (std::find(kinds.begin(), kinds.end(), input.kind()) != kinds.end()) return;
+void check_kind(const Input& input, std::span<const InputKind> kinds, bool reduced) {
+  const auto takes = [&](InputKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+  if (takes(input.kind())) return;
+  if (input.kind() == InputKind::SparsePoints && takes(InputKind::Points)) {
+    if (reduced) return;
+    throw Error(ErrorKind::Unsupported, fmt::format("the input is {}", name_of(input.kind())),
+                "reduce them first with the option pca, e.g. pca=50, or give points");
+  }
   std::vector<std::string> taken;
   for (const InputKind kind : kinds) taken.emplace_back(name_of(kind));
   throw Error(ErrorKind::Unsupported, fmt::format("the input is {}", name_of(input.kind())),
@@ -21,8 +27,7 @@ void check_kind(const Input& input, std::span<const InputKind> kinds) {
 }
 
 void check_values(const Input& input, Index min_points, const Run& run) {
-  if (input.kind() != InputKind::Points && input.kind() != InputKind::Distances)
-    return check_count(input.size(), min_points);
+  if (!input.has_points() && input.kind() != InputKind::Distances) return check_count(input.size(), min_points);
   check_points(input.full(), min_points, run);
   if (input.kind() == InputKind::Distances) check_square_distances(input.size(), input.columns());
 }
@@ -46,13 +51,25 @@ void refuse_choice(std::string_view name, std::string_view choice, InputKind kin
                .option = std::string(name)});
 }
 
-void check_given_neighbors(const Input& input, Scaling scale) {
-  if (input.neighbors != nullptr && scale != Scaling::None)
+void refuse_meaning(std::string_view name, InputKind kind) {
+  throw Error(
+      ErrorKind::InvalidOption,
+      {.problem = fmt::format("{}=precomputed is for a matrix of pairs, but the input is {}", name, name_of(kind)),
+       .advice = "leave it out, or give the matrix as what it is",
+       .option = std::string(name)});
+}
+
+void check_given_neighbors(const Input& input, const PreparationOptions& options) {
+  if (input.neighbors == nullptr) return;
+  const auto refuse = [](std::string_view name, const std::string& value) {
     throw Error(
         ErrorKind::InvalidOption,
-        {.problem = fmt::format("scale={} changes who is near whom, but neighbors came with the input", name_of(scale)),
+        {.problem = fmt::format("{}={} changes who is near whom, but neighbors came with the input", name, value),
          .advice = "scale the points before the neighbors are found, or leave these out",
-         .option = "scale"});
+         .option = std::string(name)});
+  };
+  if (options.scale != Scaling::None) refuse("scale", std::string(name_of(options.scale)));
+  if (options.pca) refuse("pca", fmt::format("{}", *options.pca));
 }
 
 void check_at_most(std::string_view name, std::int64_t value, Index most, const std::string& limit,
@@ -130,7 +147,7 @@ void check_labels(const Input& input) {
                 "give at least one point its class");
 }
 
-void check_resumed(const Input& input, std::string_view method, const OptionValues& options,
+void check_resumed(const Input& input, Index features, std::string_view method, const OptionValues& options,
                    std::string_view iterations) {
   if (input.resume == nullptr) return;
   const Model& model = *input.resume;
@@ -138,10 +155,10 @@ void check_resumed(const Input& input, std::string_view method, const OptionValu
     throw Error(ErrorKind::InvalidOption, fmt::format("the model to go on from is of {}", model.method()),
                 "give one of the same method");
   const Index done = resumed_state(model).iteration;
-  if (model.coordinates().rows() != input.size() || model.n_features() != input.columns())
+  if (model.coordinates().rows() != input.size() || model.n_features() != features)
     throw Error(ErrorKind::InvalidData,
                 fmt::format("the model to go on from is of {} points with {} features, the input has {} with {}",
-                            model.coordinates().rows(), model.n_features(), input.size(), input.columns()),
+                            model.coordinates().rows(), model.n_features(), input.size(), features),
                 "give the data of the model");
   for (const NamedValue& option : options) {
     if (option.name == iterations) {

@@ -68,7 +68,7 @@ void check_none_ignored(const Options& options) {
 /// Landmarks of a graph: the graph joins these alone.
 template <class Options>
 void check_landmark_graph(const Input& input, const Options& options) {
-  if (input.kind() != InputKind::Points)
+  if (!input.has_points())
     throw Error(ErrorKind::Unsupported,
                 {.problem = fmt::format("n_landmarks needs points, but the input is {}", name_of(input.kind())),
                  .advice = "leave it out",

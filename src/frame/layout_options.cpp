@@ -48,7 +48,7 @@ void resolve_pair_forces(Index n, Index n_components, Index exact_points, PairFo
 }
 
 void resolve_layout_start(const Input& input, LayoutStart& start) {
-  const bool has_points = input.kind() == InputKind::Points;
+  const bool has_points = input.has_points();
   if (start == LayoutStart::Auto) start = has_points ? LayoutStart::Pca : LayoutStart::Spectral;
   if (start == LayoutStart::Pca && !has_points)
     throw Error(ErrorKind::InvalidOption,

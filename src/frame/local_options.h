@@ -22,7 +22,7 @@ LocalRequest local_request(const Options& options) {
 /// "Choose for me" replaced by the choice, and what does not go together refused.
 template <class Options>
 void resolve_local_options(const Input& input, Options& options, const MinNeighbors& least) {
-  if (input.kind() == InputKind::Points && options.n_components > input.columns())
+  if (input.has_points() && options.n_components > input.columns())
     throw Error(ErrorKind::InvalidOption,
                 {.problem = fmt::format("n_components={} must be less than or equal to the number of features, {}",
                                         options.n_components, input.columns()),

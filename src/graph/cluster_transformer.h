@@ -16,6 +16,7 @@ class ClusterTransformer : public Transformer {
       : inner_(std::move(inner)), centers_(std::move(centers)), directions_(std::move(directions)) {}
 
   TransformKind kind() const override { return inner_->kind(); }
+  RowStorage storage() const override { return inner_->storage(); }
   Array2<double> transform(PointsView points, const Run& run) const override { return inner_->transform(points, run); }
   std::vector<Index> predict(PointsView points, const Run& run) const override;
   /// The clusters of coordinates of the map.

@@ -83,7 +83,7 @@ Index WeightedGraph::edges() const {
 
 WeightedGraph weighted_graph(const Input& given, const WeightedGraphOptions& asked, const Run& run) {
   return in_frame(given, asked, resolve_graph_options<WeightedGraphOptions>, run,
-                  [&](const Input& input, const WeightedGraphOptions& options, const FeatureScaler&) {
+                  [&](const Input& input, const WeightedGraphOptions& options, const Preparation&) {
                     return finished(make_affinity(input, own_options(options), run), options, run);
                   });
 }

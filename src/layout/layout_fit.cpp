@@ -15,7 +15,7 @@ MethodFit layout_fit(Layout& layout, const Input& input, const LayoutPlan& plan,
   const auto map = std::make_shared<const Array2<double>>(layout.coordinates());
   LayoutTransformer::Parts parts{
       .search = plan.search, .map = map, .state = layout.state(), .placer = plan.placer(map)};
-  if (input.kind() == InputKind::Points) {
+  if (input.has_points()) {
     parts.points = copied(input.full());
   } else {
     parts.nearest = *plan.nearest;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/archive.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "layout/layout_state.h"
 #include "layout/sne_layout.h"
@@ -144,7 +145,7 @@ std::shared_ptr<const Transformer> LayoutTransformer::load(const ArchiveReader& 
   Parts parts{
       .map = std::make_shared<const Array2<double>>(archive.matrix(is_of_landmarks ? "layout.map" : "coordinates")),
       .is_of_landmarks = is_of_landmarks};
-  const Index n = parts.map->rows(), features = archive.integer("n_features");
+  const Index n = parts.map->rows(), features = method_features(archive);
   if (n < 2) archive.fail("coordinates", "are of fewer than two points");
   if (parts.map->cols() < 1) archive.fail("coordinates", "have no columns");
   if (parts.map->cols() != archive.cols("coordinates"))

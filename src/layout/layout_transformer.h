@@ -31,6 +31,7 @@ class LayoutTransformer : public Transformer {
   ~LayoutTransformer() override;
 
   TransformKind kind() const override { return TransformKind::Optimized; }
+  RowStorage storage() const override { return storage_of(view_of(parts_.points)); }
   Array2<double> transform(PointsView points, const Run& run) const override;
   const LayoutState* layout_state() const override { return &parts_.state; }
   /// The same for a model whose points were all placed by this map of landmarks.

@@ -70,7 +70,7 @@ StartedMap plain_start(const Input& input, const SparseMatrix& graph, const Comp
   if (kind == LayoutStart::Random) return {random_start(input.size(), n_components, seed)};
   if (kind == LayoutStart::Pca) return pca_start(input.full(), n_components, seed, run);
   if (kind != LayoutStart::Given) {
-    const bool has_points = input.kind() == InputKind::Points;
+    const bool has_points = input.has_points();
     return umap_spectral_start(graph, components, has_points ? std::optional(input.full()) : std::nullopt, n_components,
                                seed, run);
   }

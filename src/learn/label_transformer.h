@@ -21,6 +21,7 @@ class LabelTransformer : public Transformer {
   explicit LabelTransformer(Parts parts) : parts_(std::move(parts)) {}
 
   TransformKind kind() const override { return TransformKind::Weights; }
+  RowStorage storage() const override { return parts_.rows->is_sparse() ? RowStorage::Sparse : RowStorage::Dense; }
   Array2<double> transform(PointsView points, const Run& run) const override;
   std::vector<Index> predict(PointsView points, const Run& run) const override;
   const std::vector<Index>& labels() const { return parts_.labels; }

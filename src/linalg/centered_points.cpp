@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "linalg/sparse_products.h"
 #include "simd/kernels.h"
 
 namespace unroll {
@@ -24,13 +25,6 @@ double largest_magnitude(PointsView points, const Run& run) {
         },
         [](double a, double b) { return std::max(a, b); });
   });
-}
-
-/// 2^-e with |x| < 2^e; e is limited so that a double can be multiplied by it twice.
-double power_of_two_scale(double largest) {
-  if (largest == 0) return 1;
-  constexpr int kMostExponent = 1000;
-  return std::ldexp(1.0, -std::clamp(std::ilogb(largest) + 1, -kMostExponent, kMostExponent));
 }
 
 struct Statistics {
@@ -77,8 +71,15 @@ Statistics column_statistics(PointsView points, double scale, const std::vector<
 
 }  // namespace
 
+double unit_scale(double largest) {
+  if (largest == 0) return 1;
+  constexpr int kMostExponent = 1000;
+  return std::ldexp(1.0, -std::clamp(std::ilogb(largest) + 1, -kMostExponent, kMostExponent));
+}
+
 CenteredPoints centered(PointsView points, const Run& run) {
-  CenteredPoints z{.points = points, .scale = power_of_two_scale(largest_magnitude(points, run))};
+  if (points.is_sparse()) return centered_sparse(points.sparse(), run);
+  CenteredPoints z{.points = points, .scale = unit_scale(largest_magnitude(points, run))};
   std::vector<double> first(static_cast<std::size_t>(points.cols()));
   points.visit([&](auto x) {
     for (Index j = 0; j < x.cols; ++j) first[static_cast<std::size_t>(j)] = z.scale * static_cast<double>(x(0, j));
@@ -94,6 +95,7 @@ CenteredPoints centered(PointsView points, const Run& run) {
 }
 
 void CenteredPoints::pack(Index first, Index count, Index first_col, Index col_count, double* out) const {
+  if (points.is_sparse()) return pack_sparse(*this, first, count, first_col, col_count, out);
   points.visit([&](auto x) {
     using T = std::remove_cvref_t<decltype(*x.data)>;
     simd::kernels().of<T>().pack(x.row(first) + first_col, x.stride, count, col_count, scale, center.data() + first_col,
@@ -110,6 +112,7 @@ void CenteredPoints::pack_float(Index first, Index count, double factor, const s
 }
 
 double squared_norm(const CenteredPoints& z, const Run& run) {
+  if (z.points.is_sparse()) return sparse_squared_norm(z, run);
   return parallel_reduce(
       run, z.rows(), rows_per_block(z.cols()), 0.0,
       [&](Index begin, Index end) {
@@ -128,6 +131,7 @@ double squared_norm(const CenteredPoints& z, const Run& run) {
 
 Array2<double> project(PointsView points, double scale, const std::vector<double>& center, const Array2<double>& axes,
                        const Run& run) {
+  if (points.is_sparse()) return project_sparse(points.sparse(), scale, center, axes, run);
   const Index count = axes.rows(), cols = axes.cols(), panels = block_count(count, simd::kPanel);
   Array2<double> panelled(panels * cols, simd::kPanel);
   for (Index k = 0; k < count; ++k)

@@ -8,7 +8,8 @@ namespace unroll {
 
 /// Points as z = scale * x - center: column means removed, and scaled by a power of two so that |scale * x| <= 1.
 /// Squares of z neither overflow for data of 1e300 nor vanish for 1e-300, and an offset of 1e8 costs no digits. z is
-/// made block by block; the data are never copied.
+/// made block by block; the data are never copied. Sparse rows have no low, high and on_grid; they are multiplied as
+/// they are (sparse_products.h).
 struct CenteredPoints {
   PointsView points;
   double scale = 1;                 ///< a power of two
@@ -26,6 +27,9 @@ struct CenteredPoints {
   /// Rows of factor * scale * x - shift in single precision.
   void pack_float(Index first, Index count, double factor, const std::vector<double>& shift, float* out) const;
 };
+
+/// 2^-e with largest < 2^e; e is limited so that a double can be multiplied by it twice.
+double unit_scale(double largest);
 
 CenteredPoints centered(PointsView points, const Run& run);
 

@@ -7,6 +7,7 @@
 
 #include "core/archive.h"
 #include "core/finite.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
 #include "unroll/core/error.h"
@@ -47,29 +48,36 @@ Array2<double> LinearProjection::inverse_transform(PointsView coordinates, const
   return x;
 }
 
-void LinearProjection::save(ArchiveWriter& archive) const {
-  archive.put("projection.scale", parts_.scale);
-  archive.put("projection.center", parts_.center);
-  archive.put("projection.axes", parts_.axes->view());
-  archive.put("projection.factor", parts_.factor);
+void LinearProjection::save_as(std::string_view name, ArchiveWriter& archive) const {
+  archive.put(fmt::format("{}.scale", name), parts_.scale);
+  archive.put(fmt::format("{}.center", name), parts_.center);
+  archive.put(fmt::format("{}.axes", name), parts_.axes->view());
+  archive.put(fmt::format("{}.factor", name), parts_.factor);
 }
 
-std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& archive) {
-  Parts parts{.scale = archive.real("projection.scale"),
-              .center = archive.reals("projection.center"),
-              .axes = std::make_shared<const Array2<double>>(archive.matrix("projection.axes")),
-              .factor = archive.reals("projection.factor")};
+std::shared_ptr<const LinearProjection> LinearProjection::load_as(std::string_view name, Index axes, Index features,
+                                                                  const ArchiveReader& archive) {
+  const auto section = [&](std::string_view part) { return fmt::format("{}.{}", name, part); };
+  Parts parts{.scale = archive.real(section("scale")),
+              .center = archive.reals(section("center")),
+              .axes = std::make_shared<const Array2<double>>(archive.matrix(section("axes"))),
+              .factor = archive.reals(section("factor"))};
   int exponent = 0;
-  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail("projection.scale", "must be a power of two");
-  if (parts.axes->rows() != archive.cols("coordinates"))
-    archive.fail("projection.axes", "are not as many as the coordinates have columns");
-  if (parts.axes->cols() != archive.integer("n_features"))
-    archive.fail("projection.axes", "has another number of columns than there are features");
+  if (std::frexp(parts.scale, &exponent) != 0.5) archive.fail(section("scale"), "must be a power of two");
+  if (parts.axes->rows() != axes) archive.fail(section("axes"), "are not as many as the coordinates have columns");
+  if (parts.axes->cols() != features)
+    archive.fail(section("axes"), "has another number of columns than there are features");
   if (std::ssize(parts.center) != parts.axes->cols())
-    archive.fail("projection.center", "has another length than the axes");
+    archive.fail(section("center"), "has another length than the axes");
   if (std::ssize(parts.factor) != parts.axes->rows())
-    archive.fail("projection.factor", "has another length than there are axes");
+    archive.fail(section("factor"), "has another length than there are axes");
   return std::make_shared<const LinearProjection>(std::move(parts));
+}
+
+void LinearProjection::save(ArchiveWriter& archive) const { save_as("projection", archive); }
+
+std::shared_ptr<const Transformer> LinearProjection::load(const ArchiveReader& archive) {
+  return load_as("projection", archive.cols("coordinates"), method_features(archive), archive);
 }
 
 }  // namespace unroll

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "core/transformer.h"
@@ -19,8 +20,13 @@ class LinearProjection : public Transformer {
   };
   explicit LinearProjection(Parts parts) : parts_(std::move(parts)) {}
   static std::shared_ptr<const Transformer> load(const ArchiveReader& archive);
+  /// Of sections `name`.scale and so on; fails unless there are so many axes of so many features.
+  static std::shared_ptr<const LinearProjection> load_as(std::string_view name, Index axes, Index features,
+                                                         const ArchiveReader& archive);
+  void save_as(std::string_view name, ArchiveWriter& archive) const;
 
   TransformKind kind() const override { return TransformKind::Exact; }
+  RowStorage storage() const override { return RowStorage::Any; }
   Array2<double> transform(PointsView points, const Run& run) const override;
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override;
   void save(ArchiveWriter& archive) const override;

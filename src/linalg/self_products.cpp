@@ -6,6 +6,7 @@
 
 #include "core/parallel.h"
 #include "linalg/blas.h"
+#include "linalg/sparse_products.h"
 
 namespace unroll {
 namespace {
@@ -167,6 +168,7 @@ Array2<double> gram_matrix(const CenteredPoints& z, const Run& run) {
 }
 
 Array2<double> scatter_product(const CenteredPoints& z, const Array2<double>& q, const Run& run) {
+  if (z.points.is_sparse()) return sparse_scatter_product(z, q, run);
   const SingleThreadedBlas guard;
   const Index n = z.rows(), cols = z.cols(), vectors = q.rows();
   const Index rows = std::min(n, std::clamp<Index>(kBlockEntries / std::max<Index>(cols, 1), 16, 8192));

@@ -16,7 +16,7 @@ constexpr const Recipe& kKernelPcaRow = recipe(SpectralMethod::KernelPca);
 constexpr Index kMostPoints = 20000;       // whose kernel matrix, 3 GiB, is formed unless asked otherwise
 constexpr Index kDefaultLandmarks = 1000;  // beyond
 
-bool is_given(const Input& input) { return input.kind() != InputKind::Points; }
+bool is_given(const Input& input) { return !input.has_points(); }
 
 void resolve(const Input& input, KernelPcaOptions& options) {
   const bool needs_points =

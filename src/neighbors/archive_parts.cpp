@@ -12,18 +12,64 @@ namespace {
 
 std::string part(std::string_view name, std::string_view what) { return fmt::format("{}.{}", name, what); }
 
+void save_sparse(ArchiveWriter& archive, std::string_view name, const SparseRows& rows) {
+  rows.visit([&]<class T, class Place>(const CsrView<T, Place>& x) {
+    const Index first = x.rows > 0 ? x.begin(0) : 0;
+    std::vector<Index> offsets{0}, columns(x.columns + first, x.columns + first + x.entries());
+    for (Index i = 0; i < x.rows; ++i) offsets.push_back(x.end(i) - first);
+    archive.put(part(name, "offsets"), offsets);
+    archive.put(part(name, "columns"), columns);
+    archive.put(part(name, rows.is_float() ? "f32" : "f64"),
+                MatrixView<T>{x.values + first, 1, x.entries(), x.entries()});
+  });
+}
+
+template <class T>
+SparsePoints sparse_points(std::vector<Index> offsets, std::vector<Index> columns, const Array2<T>& values,
+                           Index features) {
+  return CsrArrays<T, std::int64_t>{.rows = std::ssize(offsets) - 1,
+                                    .cols = features,
+                                    .offsets = std::move(offsets),
+                                    .columns = std::move(columns),
+                                    .values = {values.data(), values.data() + values.size()}};
+}
+
+OwnedPoints load_sparse(const ArchiveReader& archive, std::string_view name, Index features) {
+  const std::string place = part(name, "offsets"), narrow = part(name, "f32");
+  std::vector<Index> offsets = archive.integers(place), columns = archive.integers(part(name, "columns"));
+  const std::string values = archive.has(narrow) ? narrow : part(name, "f64");
+  if (offsets.size() < 2 || offsets.front() != 0 || offsets.back() != std::ssize(columns) ||
+      archive.cols(values) != std::ssize(columns) || archive.rows(values) != 1)
+    archive.fail(place, "do not fit the columns and values, or there are no rows");
+  SparsePoints points =
+      archive.has(narrow) ? sparse_points(std::move(offsets), std::move(columns), archive.matrix_f32(values), features)
+                          : sparse_points(std::move(offsets), std::move(columns), archive.matrix(values), features);
+  try {
+    check_structure(points.view(), {.threads = 1});
+  } catch (const Error& error) {
+    archive.fail(place, error.what());
+  }
+  return points;
+}
+
 }  // namespace
 
 void save_points(ArchiveWriter& archive, std::string_view name, PointsView points) {
+  if (points.is_sparse()) return save_sparse(archive, name, points.sparse());
   points.visit([&](auto x) { archive.put(part(name, points.is_float() ? "f32" : "f64"), x); });
 }
 
 OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Index features) {
+  if (archive.has(part(name, "offsets"))) return load_sparse(archive, name, features);
+  return owned(load_matrix(archive, name, features));
+}
+
+DensePoints load_matrix(const ArchiveReader& archive, std::string_view name, Index columns) {
   const std::string narrow = part(name, "f32"), wide = part(name, "f64");
   const bool is_float = archive.has(narrow);
-  OwnedPoints points = is_float ? OwnedPoints(archive.matrix_f32(narrow)) : OwnedPoints(archive.matrix(wide));
-  const PointsView view = std::visit([](const auto& array) { return PointsView(array); }, points);
-  if (view.rows() == 0 || view.cols() != features)
+  DensePoints points = is_float ? DensePoints(archive.matrix_f32(narrow)) : DensePoints(archive.matrix(wide));
+  const PointsView view = view_of(points);
+  if (view.rows() == 0 || view.cols() != columns)
     archive.fail(is_float ? narrow : wide, "has no rows, or another number of columns than there are features");
   return points;
 }

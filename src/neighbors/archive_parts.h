@@ -17,6 +17,8 @@ namespace unroll {
 void save_points(ArchiveWriter& archive, std::string_view name, PointsView points);
 /// Fails unless there is a point and they have that many features.
 OwnedPoints load_points(const ArchiveReader& archive, std::string_view name, Index features);
+/// The same for a matrix that is never sparse.
+DensePoints load_matrix(const ArchiveReader& archive, std::string_view name, Index columns);
 
 /// Fails unless they are in [0, bound).
 std::vector<Index> load_indices(const ArchiveReader& archive, std::string_view name, Index bound);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/sparse_points.h"
+
 namespace unroll {
 namespace {
 
@@ -16,11 +18,14 @@ Index equal_point(PointsView queries, Index row, const NeighborGraph& found, Poi
   if (!has_copy(row, found)) return -1;
   const auto near = found.neighbors_of(row);
   const auto distances = found.distances_of(row);
+  const auto equals = [&](Index j) {
+    if (queries.is_sparse()) return equal_rows(queries.sparse(), row, training.sparse(), j);
+    return queries.visit([&](auto x) {
+      return training.visit([&](auto y) { return std::equal(x.row(row), x.row(row) + x.cols, y.row(j)); });
+    });
+  };
   for (std::size_t e = 0; e < near.size() && distances[e] == 0; ++e)
-    if (queries.visit([&](auto x) {
-          return training.visit([&](auto y) { return std::equal(x.row(row), x.row(row) + x.cols, y.row(near[e])); });
-        }))
-      return near[e];
+    if (equals(near[e])) return near[e];
   return near.front();
 }
 

@@ -61,7 +61,7 @@ void NeighborLookup::check_queries(PointsView queries, const Run& run) const {
 template <class Search>
 NeighborGraph NeighborLookup::look_up(PointsView queries, const Run& run, Search&& search) const {
   check_queries(queries, run);
-  const OwnedPoints own = copied_alike(queries, rows_.points.is_float());
+  const OwnedPoints own = copied_alike(queries, rows_.points);
   NeighborGraphBuilder found(queries.rows(), {SearchLimits::kAll, 0}, 0, run);
   search(metric_rows(view_of(own), options_.metric, rows_.scale, run), found);
   return found.take();

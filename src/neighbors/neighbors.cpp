@@ -98,7 +98,8 @@ Neighbors neighbors(PointsView points, const NeighborOptions& options, const Run
     const MetricRows rows = metric_rows(points, options.metric, metric_scale(points, run), run);
     const SearchAlgorithm algorithm =
         options.algorithm == SearchAlgorithm::Auto ? choose_algorithm(rows, options, limits, run) : options.algorithm;
-    if (algorithm == SearchAlgorithm::Approximate) return search_approximately(rows, options, limits, run);
+    if (algorithm == SearchAlgorithm::Approximate && !points.is_sparse())
+      return search_approximately(rows, options, limits, run);
     NeighborGraphBuilder graph(points.rows(), limits, points.rows() - 1, run);
     make_engine(rows, algorithm, options, run)->search_all(limits, graph, run);
     Neighbors result{.graph = graph.take(), .report = {.algorithm = algorithm}};

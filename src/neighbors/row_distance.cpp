@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "core/sparse_points.h"
 #include "data/column_statistics.h"
 #include "simd/kernels.h"
 #include "unroll/core/error.h"
@@ -48,15 +49,55 @@ void make_unit_rows(MetricRows& rows, bool center, const Run& run) {
   const auto n = static_cast<std::size_t>(rows.rows());
   rows.factor.resize(n);
   if (center) rows.shift.resize(n);
-  rows.points.visit([&](auto x) {
-    parallel_for(run, x.rows, kRowsPerBlock, [&](Index begin, Index end) {
+  const auto make = [&](Index count, const auto& form_of) {
+    parallel_for(run, count, kRowsPerBlock, [&](Index begin, Index end) {
       for (Index i = begin; i < end; ++i) {
-        const UnitForm form = unit_form(x.row(i), x.cols, center);
+        const UnitForm form = form_of(i);
         rows.factor[static_cast<std::size_t>(i)] = form.factor;
         if (center) rows.shift[static_cast<std::size_t>(i)] = form.shift;
       }
     });
+  };
+  if (rows.points.is_sparse())
+    return rows.points.sparse().visit([&](const auto& x) {
+      make(x.rows, [&](Index i) { return unit_form(x.values + x.begin(i), x.end(i) - x.begin(i), false); });
+    });
+  rows.points.visit([&](auto x) { make(x.rows, [&](Index i) { return unit_form(x.row(i), x.cols, center); }); });
+}
+
+void check_sparse_metric(Metric metric) {
+  if (metric == Metric::Euclidean || metric == Metric::Cosine) return;
+  throw Error(ErrorKind::Unsupported,
+              {.problem = fmt::format("metric={} is not for sparse points", name_of(metric)),
+               .advice = "use euclidean or cosine, or reduce the points first with the option pca, e.g. pca=50",
+               .option = "metric"});
+}
+
+/// Of the norm |x fx - y fy| of two sparse rows: its square.
+template <class X, class Y>
+double squared_norm_of_difference(const X& x, Index i, double fx, const Y& y, Index j, double fy) {
+  double sum = 0;
+  merge_rows(x, i, y, j, [&](double a, double b) {
+    const double own = a * fx - b * fy;
+    sum += own * own;
   });
+  return sum;
+}
+
+template <class X, class Y>
+double euclidean_distance(const X& x, Index i, const Y& y, Index j, double scale, double vanishing) {
+  const double squared = squared_norm_of_difference(x, i, scale, y, j, scale);
+  if (squared > vanishing) return std::sqrt(squared) / scale;
+  double largest = 0;
+  merge_rows(x, i, y, j, [&](double a, double b) { largest = std::max(largest, std::abs(a * scale - b * scale)); });
+  if (largest == 0) return 0;
+  const double unit = power_of_two_scale(largest);
+  double sum = 0;
+  merge_rows(x, i, y, j, [&](double a, double b) {
+    const double share = (a * scale - b * scale) * unit;
+    sum += share * share;
+  });
+  return std::sqrt(sum) / unit / scale;
 }
 
 void check_angles(PointsView points) {
@@ -119,6 +160,7 @@ void MetricRows::pack(Index i, double* out) const {
 }
 
 double metric_scale(PointsView points, const Run& run) {
+  if (points.is_sparse()) return power_of_two_scale(largest_entry(points.sparse(), run));
   const ColumnRanges ranges = column_ranges(points, run);
   double largest = 0;
   for (const double low : ranges.low) largest = std::max(largest, std::abs(low));
@@ -127,6 +169,7 @@ double metric_scale(PointsView points, const Run& run) {
 }
 
 MetricRows metric_rows(PointsView points, Metric metric, double scale, const Run& run) {
+  if (points.is_sparse()) check_sparse_metric(metric);
   MetricRows rows{.points = points, .scale = scale};
   if (metric == Metric::Cosine || metric == Metric::Correlation)
     make_unit_rows(rows, metric == Metric::Correlation, run);
@@ -196,7 +239,25 @@ double RowDistance::between(const T* x, const T* y, Index i, Index j) const {
   }
 }
 
+double RowDistance::between_sparse(Index i, Index j) const {
+  return left_.points.sparse().visit([&]<class T, class P>(const CsrView<T, P>& x) {
+    return right_.points.sparse().visit([&]<class U, class Q>(const CsrView<U, Q>& y) {
+      // Queries have been converted to the type of the stored rows.
+      if constexpr (!std::is_same_v<T, U>) {
+        throw Error(ErrorKind::Internal, "rows of different scalar types are compared");
+        return 0.0;
+      } else {
+        if (metric_ != Metric::Cosine) return euclidean_distance(x, i, y, j, left_.scale, kVanishing);
+        const double fx = left_.factor_of(i), fy = right_.factor_of(j);
+        if (fx == 0 || fy == 0) return fx == fy ? 0.0 : 1.0;
+        return 0.5 * squared_norm_of_difference(x, i, fx, y, j, fy);
+      }
+    });
+  });
+}
+
 double RowDistance::operator()(Index i, Index j) const {
+  if (left_.points.is_sparse()) return between_sparse(i, j);
   return left_.points.visit([&]<class T>(MatrixView<T> x) {
     return right_.points.visit([&]<class U>(MatrixView<U> y) {
       // Queries have been converted to the type of the stored rows.

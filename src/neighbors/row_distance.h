@@ -57,6 +57,7 @@ class RowDistance {
   /// Asks for the right row j to be fetched from memory: it will be needed soon.
   void prefetch(Index j) const {
     constexpr Index kCacheLine = 64;
+    if (right_.points.is_sparse()) return;
     right_.points.visit([&]<class T>(MatrixView<T> x) {
       for (Index c = 0; c < x.cols; c += kCacheLine / static_cast<Index>(sizeof(T))) __builtin_prefetch(x.row(j) + c);
     });
@@ -80,6 +81,7 @@ class RowDistance {
   /// Below this, squares of single coordinates may have underflowed.
   static constexpr double kVanishing = 1e-280;
 
+  double between_sparse(Index i, Index j) const;
   template <class T>
   double euclidean(const T* x, const T* y) const;
   template <class T>

@@ -1,7 +1,7 @@
 #pragma once
-#include <variant>
 #include <vector>
 
+#include "core/owned_points.h"
 #include "neighbors/row_distance.h"
 
 namespace unroll {
@@ -16,7 +16,7 @@ class RowSubset {
   const MetricRows& rows() const { return rows_; }
 
  private:
-  std::variant<Array2<float>, Array2<double>> values_;
+  OwnedPoints values_;
   MetricRows rows_;
 };
 

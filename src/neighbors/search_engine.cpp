@@ -10,6 +10,7 @@
 #include "neighbors/kd_tree.h"
 #include "neighbors/row_subset.h"
 #include "neighbors/search_limits.h"
+#include "neighbors/sparse_search.h"
 #include "neighbors/tree_space.h"
 #include "unroll/core/error.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
@@ -166,6 +167,7 @@ bool is_for_tree(const MetricRows& rows, const NeighborOptions& options, const R
 
 SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& options, SearchLimits limits,
                                  const Run& run) {
+  if (rows.points.is_sparse()) return SearchAlgorithm::Brute;
   if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
   const bool can_approximate =
       is_euclidean(options.metric) && std::isinf(limits.radius) && limits.count <= kMostApproximate;
@@ -174,6 +176,12 @@ SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& 
 
 std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,
                                           const NeighborOptions& options, const Run& run) {
+  if (rows.points.is_sparse()) {
+    if (algorithm != SearchAlgorithm::Brute)
+      throw Error(ErrorKind::Unsupported, fmt::format("algorithm={} is not for sparse points", name_of(algorithm)),
+                  "use algorithm=brute, or reduce the points first with the option pca, e.g. pca=50");
+    return make_sparse_engine(rows, options, run);
+  }
   if (algorithm == SearchAlgorithm::KdTree) {
     if (!TreeMap::exists(options.metric, rows.cols()))
       throw Error(ErrorKind::Unsupported,

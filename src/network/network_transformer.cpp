@@ -8,6 +8,7 @@
 #include "core/archive.h"
 #include "core/at.h"
 #include "core/finite.h"
+#include "core/model_file.h"
 #include "core/parallel.h"
 #include "linalg/centered_points.h"
 #include "unroll/core/error.h"
@@ -119,7 +120,7 @@ std::shared_ptr<const Transformer> NetworkTransformer::load(const ArchiveReader&
     const auto units = static_cast<double>(sizes[i]);
     if (i > 0) parameters += (2 * units + 1) * static_cast<double>(sizes[i - 1]) + units;
   }
-  if (sizes.front() != archive.integer("n_features")) archive.fail("network.sizes", "do not begin with the features");
+  if (sizes.front() != method_features(archive)) archive.fail("network.sizes", "do not begin with the features");
   if (sizes.back() != archive.cols("coordinates")) archive.fail("network.sizes", "do not end with the coordinates");
   const auto load_row = [&](std::string_view name) {
     Array2<float> row = archive.matrix_f32(name);

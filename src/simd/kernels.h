@@ -5,6 +5,7 @@
 #include "simd/pull_kernels.h"
 #include "simd/side_kernels.h"
 #include "simd/sparse_pull_kernels.h"
+#include "simd/sparse_row_kernels.h"
 #include "simd/spline_kernels.h"
 #include "simd/stress_kernels.h"
 #include "simd/symmetric_kernels.h"
@@ -66,6 +67,7 @@ struct Kernels {
   TreeKernels trees;
   NetworkKernels networks;
   StressKernels stress;
+  SparseKernels sparse;
 
   template <class T>
   const PointKernels<T>& of() const {

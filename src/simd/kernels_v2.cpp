@@ -8,6 +8,7 @@ namespace unroll::simd::v2 {
 #include "simd/pull_kernels.inc"
 #include "simd/side_kernels.inc"
 #include "simd/sparse_pull_kernels.inc"
+#include "simd/sparse_row_kernels.inc"
 #include "simd/spline_kernels.inc"
 #include "simd/stress_kernels.inc"
 #include "simd/symmetric_kernels.inc"
@@ -19,9 +20,10 @@ namespace unroll::simd::v2 {
 // After those whose functions they use.
 #include "simd/network_kernels.inc"
 
-const Kernels table{
-    "x86-64-v2",    point_kernels<float>(), point_kernels<double>(), pair_kernels(),    path_kernels(),  tile_kernels(),
-    side_kernels(), triangle_kernels(),     symmetric_kernels(),     layout_kernels(),  fft_kernels(),   umap_kernels(),
-    edge_kernels(), spline_kernels(),       tree_kernels(),          network_kernels(), stress_kernels()};
+const Kernels table{"x86-64-v2",         point_kernels<float>(), point_kernels<double>(), pair_kernels(),
+                    path_kernels(),      tile_kernels(),         side_kernels(),          triangle_kernels(),
+                    symmetric_kernels(), layout_kernels(),       fft_kernels(),           umap_kernels(),
+                    edge_kernels(),      spline_kernels(),       tree_kernels(),          network_kernels(),
+                    stress_kernels(),    sparse_kernels()};
 
 }  // namespace unroll::simd::v2

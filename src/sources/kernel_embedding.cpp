@@ -33,6 +33,11 @@ SpectralFit zero_map(std::vector<double> means, Index d) {
 
 /// Plans the points that the model keeps for new points.
 void plan_points(Index count, const KernelInput& input, MemoryPlan& plan) {
+  if (input.points.is_sparse()) {
+    const double entries = static_cast<double>(input.points.sparse().entries()) / static_cast<double>(input.size);
+    plan.add("the points", static_cast<double>(count), entries, 2 * sizeof(double));
+    return;
+  }
   plan.add("the points", static_cast<double>(count), static_cast<double>(input.points.cols()),
            input.points.is_float() ? sizeof(float) : sizeof(double));
 }

@@ -48,7 +48,7 @@ using LandmarkLengths = std::variant<Array2<double>, Array2<float>>;
 MethodFit finished(SpectralFit map, std::vector<double> residual_variance, LandmarkLengths from_landmarks,
                    const Input& input, PathGraph graph) {
   const bool is_single = graph.is_single(), by_landmarks = view_of(from_landmarks).rows() > 0;
-  const bool has_points = input.kind() == InputKind::Points;
+  const bool has_points = input.has_points();
   auto rows = std::make_shared<const GeodesicRows>(
       GeodesicRows::Parts{.points = has_points ? copied(input.full()) : OwnedPoints{},
                           .nearest = std::move(graph.nearest.graph),

@@ -15,6 +15,7 @@ class SpectralTransformer : public Transformer {
       : kind_(kind), rows_(std::move(rows)), placing_(std::move(placing)) {}
 
   TransformKind kind() const override { return kind_; }
+  RowStorage storage() const override { return rows_->is_sparse() ? RowStorage::Sparse : RowStorage::Dense; }
   Array2<double> transform(PointsView points, const Run& run) const override;
   Array2<double> inverse_transform(PointsView coordinates, const Run& run) const override {
     return rows_->inverse_transform(coordinates, run);

@@ -45,6 +45,7 @@ class ModelMaker {
       if (option.type == OptionType::Bool) add({.name = option.name, .options = {{option.name, true}}});
     }
     add({.name = "radius", .options = {{"radius", 1.5}}});
+    add({.name = "pca", .options = {{"pca", std::int64_t{2}}}});
     add({.name = "distances, constant",
          .kind = InputKind::Distances,
          .options = {{"additive_constant", true}},
@@ -111,7 +112,7 @@ class ModelMaker {
 
   /// What the kind of input has instead of the points `from`.
   static Array2<double> numbers(const Fitting& fitting, const Array2<double>& from, const Array2<double>& to) {
-    if (fitting.kind == InputKind::Points) return from;
+    if (fitting.kind <= InputKind::SparsePoints) return from;
     Array2<double> d = distances_from(from, to);
     if (fitting.kind == InputKind::Similarities || fitting.kind == InputKind::SparseSimilarities)
       for (Index i = 0; i < d.size(); ++i) d.data()[i] = std::exp(-d.data()[i]);
@@ -127,6 +128,12 @@ class ModelMaker {
     for (Index i = 0; i < dense.rows(); ++i) {
       for (Index j = 0; j < dense.cols(); ++j) {
         if (is_distance && i == j) continue;
+        if (fitting.kind == InputKind::SparsePoints && fitting.is_odd && dense(i, j) < 0.4) continue;
+        if (fitting.kind == InputKind::SparsePoints) {
+          result.columns.push_back(j);
+          result.values.push_back(dense(i, j));
+          continue;
+        }
         if (fitting.is_odd && (is_distance ? dense(i, j) > 0.8 : dense(i, j) < 0.4)) continue;
         result.columns.push_back(j);
         result.values.push_back(dense(i, j));
@@ -145,6 +152,7 @@ class ModelMaker {
     const SparseMatrix few = sparse(fitting, full);
     Input input = fitting.is_float                             ? Input(narrow)
                   : fitting.kind == InputKind::Points          ? Input(full)
+                  : fitting.kind == InputKind::SparsePoints    ? Input(SparseRows(few))
                   : fitting.kind == InputKind::Distances       ? Input(DistancesView{full})
                   : fitting.kind == InputKind::Similarities    ? Input(SimilaritiesView{full})
                   : fitting.kind == InputKind::SparseDistances ? Input(SparseDistances(few))

@@ -8,6 +8,7 @@
 
 #include "unroll/core/options.h"
 #include "unroll/core/sparse.h"
+#include "unroll/core/sparse_rows.h"
 #include "unroll/core/types.h"
 
 /// What a method is given beside its options. The type says what the numbers mean. These are views: the caller keeps
@@ -37,9 +38,11 @@ struct SparseSimilarities {
 };
 
 /// In the order of the alternatives of Input::data.
-enum class InputKind { Points, Distances, Similarities, SparseDistances, SparseSimilarities };
+enum class InputKind { Points, SparsePoints, Distances, Similarities, SparseDistances, SparseSimilarities };
 constexpr auto enum_names(InputKind) {
-  return std::array{Named{InputKind::Points, "points"}, Named{InputKind::Distances, "distances"},
+  return std::array{Named{InputKind::Points, "points"},
+                    Named{InputKind::SparsePoints, "sparse points"},
+                    Named{InputKind::Distances, "distances"},
                     Named{InputKind::Similarities, "similarities"},
                     Named{InputKind::SparseDistances, "sparse distances"},
                     Named{InputKind::SparseSimilarities, "sparse similarities"}};
@@ -47,7 +50,10 @@ constexpr auto enum_names(InputKind) {
 
 struct Input {
   // Points convert implicitly: isomap(points), pca({data, rows, cols}).
-  Input(PointsView points) : data(points) {}
+  Input(PointsView points) : data(points) {
+    if (points.is_sparse()) data = points.sparse();
+  }
+  Input(SparseRows points) : data(points) {}
   Input(MatrixView<float> points) : data(PointsView(points)) {}
   Input(MatrixView<double> points) : data(PointsView(points)) {}
   template <class T>
@@ -65,7 +71,7 @@ struct Input {
   Input(SparseDistances distances) : data(distances) {}
   Input(SparseSimilarities similarities) : data(similarities) {}
 
-  std::variant<PointsView, DistancesView, SimilaritiesView, SparseDistances, SparseSimilarities> data;
+  std::variant<PointsView, SparseRows, DistancesView, SimilaritiesView, SparseDistances, SparseSimilarities> data;
   /// Neighbours that were found before, nearest first and without the point itself; at least as many as the method asks
   /// for. Methods that need no neighbours ignore them.
   const Neighbors* neighbors = nullptr;
@@ -83,19 +89,23 @@ struct Input {
   std::optional<PointsView> pair_weights = {};
 
   InputKind kind() const { return static_cast<InputKind>(data.index()); }
+  /// Whether the input is rows of features, sparse or not.
+  bool has_points() const { return kind() <= InputKind::SparsePoints; }
+  /// Whether it is a sparse matrix of pairs.
   bool is_sparse() const { return kind() >= InputKind::SparseDistances; }
   /// The number of points. A point is a row, or in a matrix of pairs a row and a column.
   Index size() const { return is_sparse() ? sparse().rows : full().rows(); }
   /// Numbers in the row of a new point.
   Index columns() const { return is_sparse() ? sparse().cols : full().cols(); }
 
-  /// The numbers of points, or of a full matrix.
+  /// The numbers of points, sparse ones included, or of a full matrix.
   PointsView full() const {
     if (const auto* distances = std::get_if<DistancesView>(&data)) return distances->values;
     if (const auto* similarities = std::get_if<SimilaritiesView>(&data)) return similarities->values;
+    if (const auto* rows = std::get_if<SparseRows>(&data)) return *rows;
     return std::get<PointsView>(data);
   }
-  /// The numbers of a sparse matrix.
+  /// The numbers of a sparse matrix of pairs.
   const SparseMatrix& sparse() const {
     if (const auto* distances = std::get_if<SparseDistances>(&data)) return *distances->matrix;
     return *std::get<SparseSimilarities>(data).matrix;

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "unroll/core/types.h"
+#include "unroll/core/matrix.h"
 
 namespace unroll {
 

@@ -21,7 +21,8 @@ namespace unroll {
 struct WeightedGraphOptions {
   static constexpr std::string_view method_name = "graph";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+  static constexpr std::array input_kinds{InputKind::Points,          InputKind::SparsePoints,
+                                          InputKind::Distances,       InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::optional<std::int64_t> n_neighbors = {};

@@ -19,7 +19,8 @@ struct LabelEigenvectorsOptions {
   static constexpr std::string_view method_name = "label_eigenvectors";
   static constexpr Index min_points = 2;
   static constexpr bool needs_labels = true;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+  static constexpr std::array input_kinds{InputKind::Points,          InputKind::SparsePoints,
+                                          InputKind::Distances,       InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::optional<std::int64_t> n_eigenvectors = {};
@@ -37,6 +38,7 @@ struct LabelEigenvectorsOptions {
   ComponentsPolicy components = ComponentsPolicy::Keep;
   EigenSolver eigen_solver = EigenSolver::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

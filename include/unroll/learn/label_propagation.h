@@ -19,7 +19,8 @@ struct LabelPropagationOptions {
   static constexpr std::string_view method_name = "label_propagation";
   static constexpr Index min_points = 2;
   static constexpr bool needs_labels = true;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+  static constexpr std::array input_kinds{InputKind::Points,          InputKind::SparsePoints,
+                                          InputKind::Distances,       InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   bool class_mass_normalization = false;
@@ -38,6 +39,7 @@ struct LabelPropagationOptions {
   double tol = 1e-13;
   std::int64_t max_iter = 10'000;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

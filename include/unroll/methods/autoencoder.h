@@ -30,6 +30,7 @@ struct AutoencoderOptions {
   double weight_decay = 2e-4;
   double held_out = 0.1;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

@@ -19,7 +19,8 @@ namespace unroll {
 struct DiffusionMapsOptions {
   static constexpr std::string_view method_name = "diffusion_maps";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::Similarities,
+  static constexpr std::array input_kinds{InputKind::Points,          InputKind::SparsePoints,
+                                          InputKind::Distances,       InputKind::Similarities,
                                           InputKind::SparseDistances, InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
@@ -41,6 +42,7 @@ struct DiffusionMapsOptions {
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   EigenSolver eigen_solver = EigenSolver::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

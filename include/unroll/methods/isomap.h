@@ -29,7 +29,8 @@ constexpr auto enum_names(PathMethod) {
 struct IsomapOptions {
   static constexpr std::string_view method_name = "isomap";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -43,6 +44,7 @@ struct IsomapOptions {
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   FullEigenSolver eigen_solver = FullEigenSolver::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

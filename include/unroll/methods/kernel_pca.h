@@ -28,7 +28,8 @@ constexpr auto enum_names(KernelLandmarks) {
 struct KernelPcaOptions {
   static constexpr std::string_view method_name = "kernel_pca";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Similarities, InputKind::SparseSimilarities};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Similarities,
+                                          InputKind::SparseSimilarities};
 
   std::int64_t n_components = 2;
   Kernel kernel = Kernel::Rbf;
@@ -40,6 +41,7 @@ struct KernelPcaOptions {
   KernelLandmarks landmarks = KernelLandmarks::Pivots;
   FullEigenSolver eigen_solver = FullEigenSolver::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

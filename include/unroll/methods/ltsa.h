@@ -18,7 +18,8 @@ namespace unroll {
 struct LtsaOptions {
   static constexpr std::string_view method_name = "ltsa";
   static constexpr Index min_points = 4;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};
@@ -33,6 +34,7 @@ struct LtsaOptions {
   EigenSolver eigen_solver = EigenSolver::Auto;
   double max_factor_gib = 8;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

@@ -27,6 +27,7 @@ struct MdsOptions {
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   FullEigenSolver eigen_solver = FullEigenSolver::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

@@ -31,6 +31,7 @@ struct MetricMdsOptions {
   std::optional<std::int64_t> n_landmarks = {};
   LandmarkChoice landmarks = LandmarkChoice::MaxMin;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

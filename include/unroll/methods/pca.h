@@ -24,7 +24,7 @@ constexpr auto enum_names(PcaDimension) {
 struct PcaOptions {
   static constexpr std::string_view method_name = "pca";
   static constexpr Index min_points = 1;
-  static constexpr std::array input_kinds{InputKind::Points};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints};
 
   CountOrFraction n_components = 2;
   PcaDimension dimension = PcaDimension::Given;

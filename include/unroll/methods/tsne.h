@@ -27,7 +27,8 @@ constexpr auto enum_names(NeighborAffinity) {
 struct TsneOptions {
   static constexpr std::string_view method_name = "tsne";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
   static constexpr std::string_view iterations_option = "n_iter";
 
   std::int64_t n_components = 2;
@@ -46,6 +47,7 @@ struct TsneOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

@@ -16,7 +16,8 @@ namespace unroll {
 struct UmapOptions {
   static constexpr std::string_view method_name = "umap";
   static constexpr Index min_points = 2;
-  static constexpr std::array input_kinds{InputKind::Points, InputKind::Distances, InputKind::SparseDistances};
+  static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
+                                          InputKind::SparseDistances};
   /// None: the learning rate of every epoch depends on how many there are.
   static constexpr std::string_view iterations_option = "";
 
@@ -42,6 +43,7 @@ struct UmapOptions {
   double p = 2;
   SearchAlgorithm neighbors_algorithm = SearchAlgorithm::Auto;
   Scaling scale = Scaling::None;
+  std::optional<std::int64_t> pca = {};
   std::int64_t random_state = 0;
 
   UNROLL_API static OptionFields fields();

@@ -153,7 +153,7 @@ TEST(ExactSearch, DuplicatesAreNeighborsAndThePointItselfIsNot) {
 TEST(ExactSearch, ThreadsDoNotChangeAByte) {
   const Array2<double> wide = anisotropic_points(1500, 70, 10), narrow = with_duplicates(1500, 4, 3, 11);
   const Array2<float> single = as_float(wide);
-  for (const PointsView points : {PointsView(wide), PointsView(narrow), PointsView(single)})
+  for (const PointsView& points : {PointsView(wide), PointsView(narrow), PointsView(single)})
     for (const auto algorithm : {SearchAlgorithm::Brute, SearchAlgorithm::KdTree, SearchAlgorithm::Approximate}) {
       const NeighborOptions options{.n_neighbors = 8, .algorithm = algorithm};
       const NeighborGraph expected = neighbors(points, options, {.threads = 1}).graph;

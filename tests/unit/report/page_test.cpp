@@ -123,7 +123,7 @@ TEST(ComparisonPage, ShowsTheDataIfTheyCanBeSeen) {
   const Array2<float> in_space(20, 3);
   EXPECT_EQ(count_of(comparison_page(made_up(), {.points = in_space}), "<p>3 features; drag to turn</p>"), 1U);
   const Array2<double> beyond(20, 4), line(20, 1);
-  for (const PointsView other : {PointsView(beyond), PointsView(line), PointsView()})
+  for (const PointsView& other : {PointsView(beyond), PointsView(line), PointsView()})
     EXPECT_EQ(count_of(comparison_page(made_up(), {.points = other}), "original data"), 0U);
 }
 
