@@ -297,10 +297,10 @@ def spectral_clustering():
 
 
 def labels():
-    """Two moons of which ten points have a label: the nearest label, and labels that travel along the graph."""
+    """Two moons of which four points have a label: the nearest label, and labels that travel along the graph."""
     unroll("datasets make moons -n 600 --noise 0.06 -o moons.npy --labels truth.npy")
     moons, truth = np.load("moons.npy"), np.load("truth.npy").ravel()
-    known = np.arange(0, 600, 61)
+    known = np.arange(0, 600, 151)
     some = np.full(600, -1)
     some[known] = truth[known]
     np.savetxt("some.csv", some, fmt="%d", header="label", comments="")
