@@ -55,8 +55,9 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
     const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(among.size()), 0));
     return farthest_first(among, count, first, PairDistance(points, options, run), run);
   }
-  if (options.metric == Metric::Precomputed)
-    throw Error(ErrorKind::Unsupported, {.problem = "landmarks=kmeans needs points, not distances",
+  if (options.metric == Metric::Precomputed || points.is_sparse())
+    throw Error(ErrorKind::Unsupported, {.problem = fmt::format("landmarks=kmeans needs points, not {}",
+                                                                points.is_sparse() ? "sparse ones" : "distances"),
                                          .advice = "use landmarks=maxmin or landmarks=random",
                                          .option = "landmarks"});
   return nearest_to_centers(points, among, count, seed, run);
