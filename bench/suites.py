@@ -217,6 +217,12 @@ def autoencoder(quick: bool) -> list[Row]:
     return [Row("2 numbers, ours alone", images(quick, n), contenders, "embedding") for n in sizes(quick, 10_000)]
 
 
+def mvu(quick: bool) -> list[Row]:
+    """No peer is maintained that solves it for so many points."""
+    return [Row("6 neighbors, ours alone", Data("Swiss roll", n), (embed("mvu", "-k", "6"),), "embedding")
+            for n in sizes(quick, 500, 2000, 10_000)]
+
+
 # One line per method: ours, then its peers.
 METHODS: dict[str, tuple[Contender, ...]] = {
     "PCA": (embed("pca", "-d", "2"), peer("scikit-learn PCA", "sklearn_pca", n_components=2)),
@@ -381,6 +387,7 @@ SUITES: dict[str, Suite] = {
     "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
     "metric-mds": Suite("Metric multidimensional scaling", "whole", metric_mds,
                         "scikit-learn: the best of four random starts, its default."),
+    "mvu": Suite("Maximum variance unfolding", "whole", mvu),
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),

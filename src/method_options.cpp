@@ -15,6 +15,7 @@
 #include "unroll/methods/mds.h"
 #include "unroll/methods/metric_mds.h"
 #include "unroll/methods/mlle.h"
+#include "unroll/methods/mvu.h"
 #include "unroll/methods/nonmetric_mds.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/sammon.h"
@@ -90,6 +91,30 @@ OptionFields IsomapOptions::fields() {
       landmark_fields<O>("Find paths from so many points only, and place the others by them. Auto: all points."),
       solver_fields<O>(),
       common_fields<O>(),
+  });
+}
+
+OptionFields MvuOptions::fields() {
+  using O = MvuOptions;
+  return joined_fields({
+      dimension_fields<O>(),
+      {field<&O::n_neighbors>("n_neighbors", at_least(1),
+                              "Nearest points whose distances to the point and to each other are kept. Auto: 6, or all "
+                              "entries of a sparse matrix."),
+       field<&O::constraints>("constraints", any_value(),
+                              "Distances are kept, or they may shrink; then thin directions of the data may collapse."),
+       field<&O::slack>("slack", between(0, 0.1),
+                        "By how much squared distances may differ, in the root mean square relative to theirs. 0: "
+                        "curved sheets are rigid and hardly unfold."),
+       field<&O::n_iter>("n_iter", at_least(0), "Iterations in all, at most."),
+       field<&O::tol>("tol", above(0), "It ends if the trace of K is about so near to the best."),
+       field<&O::certify>("certify", any_value(),
+                          "Go on until the multipliers prove the map to be the best: for some hundred points.")},
+      start_fields<O>("Where the map starts. Auto: classical scaling of path lengths from landmarks. On the command "
+                      "line also a file with the coordinates."),
+      metric_fields<O>(),
+      components_fields<O>("What becomes of a graph in several parts, which nothing would hold together."),
+      common_fields<O>("Seed of the start, solvers and approximate search."),
   });
 }
 

@@ -31,6 +31,7 @@
 #include "unroll/methods/mds.h"
 #include "unroll/methods/metric_mds.h"
 #include "unroll/methods/mlle.h"
+#include "unroll/methods/mvu.h"
 #include "unroll/methods/nonmetric_mds.h"
 #include "unroll/methods/pca.h"
 #include "unroll/methods/sammon.h"
@@ -111,6 +112,17 @@ const std::vector<Method>& entries() {
                                     .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
                                     .transform = TransformKind::Exact,
                                     .properties = {.scale = Properties::Scale::Proportional, .nested = true}}),
+      entry<MvuOptions, mvu>(
+          {.title = "Maximum variance unfolding",
+           .aliases = {"maximum_variance_unfolding", "semidefinite_embedding"},
+           .reference = "Weinberger & Saul 2004; Burer & Monteiro 2003; Kulis, Surendran & Platt 2007",
+           .transform = TransformKind::Optimized,
+           .properties = {.translation = false,
+                          .rotation = false,
+                          .scale = Properties::Scale::Proportional,
+                          .permutation = false,
+                          .constant_columns = false},
+           .most_compared = 5000}),
       entry<KernelPcaOptions, kernel_pca>(
           {.title = "Kernel principal component analysis",
            .aliases = {"kpca"},

@@ -196,6 +196,7 @@ std::string progress_json(const Progress& progress, double elapsed_seconds, std:
                   {"elapsed_s", elapsed_seconds}};
   if (remaining_seconds) json.add("stage_remaining_s", *remaining_seconds);
   if (progress.loss) json.add("loss", *progress.loss);
+  if (progress.violation) json.add("violation", *progress.violation);
   return json.text();
 }
 

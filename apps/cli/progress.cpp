@@ -74,7 +74,8 @@ void ProgressDisplay::draw_bar(const Progress& progress) {
   text += clock_text(elapsed_seconds());
   if (fraction > kFirstPart && fraction < 1 && seconds_now() - stage_start_ > kTellable)
     text += fmt::format(", {} left of this step", clock_text(std::ceil(*remaining_seconds(fraction))));
-  if (progress.loss) text += fmt::format("  loss {:.4g}", *progress.loss);
+  if (progress.loss) text += fmt::format("  {} {:.4g}", progress.violation ? "trace" : "loss", *progress.loss);
+  if (progress.violation) text += fmt::format("  violation {:.1e}", *progress.violation);
   print_message(text);
   drawn_ = true;
 }

@@ -10,6 +10,7 @@
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "unroll/methods/lle.h"
+#include "unroll/methods/mvu.h"
 #include "unroll/spectral/recipe_table.h"
 
 namespace unroll::cli {
@@ -56,10 +57,14 @@ struct Reach {
   std::string reason = {};
 };
 
+/// Whether an optimised map has eigenvalues: those of the kernel matrix that it learns.
+bool has_kernel(const Method& method) { return method.name == MvuOptions::method_name; }
+
 /// A method of the table decomposes a matrix of points, whose constant eigenvector is known; other methods decompose a
 /// matrix of features. If the maps are not nested, the dimension is part of the operator: the user chooses it, and
 /// there is one pair per coordinate.
 Reach reach_of(const Method& method, const OptionValues& options, Index rows, Index cols, bool with_trivial) {
+  if (has_kernel(method)) return {std::max<Index>(rows - 1, 1), "the kernel matrix has no larger rank"};
   if (!method.properties.nested)
     return {whole_value(method, options, kCount).value(),
             fmt::format("{} has one per coordinate, -d, which is also the dimension that it presumes", method.name)};
@@ -97,7 +102,8 @@ std::vector<Warning> warnings_of(const Model& model, const Method& method, bool 
     return warning.code == "rank-deficient" || warning.code == "repeated-direction" ||
            (warning.code == "few-landmarks" && !is_compared);
   });
-  if (!method.properties.nested && has_features && model.coordinates().cols() >= model.n_features())
+  if (!method.properties.nested && !has_kernel(method) && has_features &&
+      model.coordinates().cols() >= model.n_features())
     warnings.push_back({"all-rounding",
                         fmt::format("with as many coordinates as features, {}, {} describes every neighborhood without "
                                     "an error: its eigenvalues are zero but for rounding",
@@ -236,7 +242,7 @@ Command describe_spectrum(const Arguments& seen) {
 void run_spectrum(const Arguments& arguments, const Console& console) {
   const auto options = arguments.get<SpectrumOptions>("spectrum");
   const Method& method = chosen_method(options.method);
-  if (method.is_optimized)
+  if (method.is_optimized && !has_kernel(method))
     throw Error(ErrorKind::Unsupported, {.who = method.name,
                                          .problem = "an optimised map has no eigenvalues",
                                          .advice = "use a spectral method, such as laplacian_eigenmaps",

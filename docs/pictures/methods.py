@@ -135,6 +135,20 @@ def isomap_k():
     save(figure, "isomap-k")
 
 
+def mvu():
+    """The Swiss roll laid flat, the gap of its spectrum, and a knot that becomes a circle."""
+    _, sheet = swiss_roll()
+    figure, (left, middle, right) = figure_of(1, 3, gridspec_kw={"width_ratios": [1.5, 1, 1]})
+    scatter(left, embedded("roll.npy -m mvu", sheet), sheet[:, 0], "mvu, k = 6: the sheet", equal=True)
+    values = report("spectrum roll.npy -m mvu -n 8")["scree"]["eigenvalues"]
+    middle.semilogy(range(1, len(values) + 1), values, "o-", color=BLUE)
+    middle.set(title="eigenvalues of the learned kernel", xlabel="dimensions", xticks=range(1, len(values) + 1))
+    t = np.linspace(0, 2 * np.pi, 300, endpoint=False)
+    np.save("knot.npy", np.c_[np.sin(t) + 2 * np.sin(2 * t), np.cos(t) - 2 * np.cos(2 * t), -np.sin(3 * t)])
+    scatter(right, embedded("knot.npy -m mvu -k 4"), t, "a trefoil knot", equal=True)
+    save(figure, "mvu")
+
+
 def kernel_pca():
     """Two rings that no line parts, and the kernel that parts them."""
     unroll("datasets make circles -n 500 --factor 0.3 -o circles.npy --labels rings.csv")

@@ -583,6 +583,49 @@ class Sammon:
     @property
     def transform_kind_(self) -> Any: ...
 
+class MVU:
+    def __init__(
+        self,
+        n_components: Any = ...,
+        *,
+        n_neighbors: Any = ...,
+        constraints: Literal["equality", "inequality"] = ...,
+        slack: Any = ...,
+        n_iter: Any = ...,
+        tol: Any = ...,
+        certify: Any = ...,
+        init: Literal["auto", "pca", "spectral", "random"] | ArrayLike = ...,
+        metric: str | Callable[..., Any] = ...,
+        p: float = ...,
+        neighbors_algorithm: Literal["auto", "kd_tree", "brute", "approximate"] = ...,
+        components: Literal["connect", "separate", "keep", "error"] = ...,
+        scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        random_state: RandomState = ...,
+        n_jobs: None | int = ...,
+        verbose: bool | int = ...,
+    ) -> None: ...
+    embedding_: Any
+    eigenvalues_: Any
+    objective_: Any
+    violation_: Any
+    certified_: Any
+    kernel_factor_: Any
+    n_iter_: Any
+    n_features_in_: int
+    feature_names_in_: np.ndarray
+    def fit(self, X, y=None, callback=None) -> MVU: ...
+    def fit_transform(self, X, y=None) -> Any: ...
+    def get_feature_names_out(self, input_features=None) -> Any: ...
+    def get_params(self, deep=True) -> Any: ...
+    @property
+    def model_(self) -> Any: ...
+    def save(self, path) -> Any: ...
+    def set_output(self, *, transform=None) -> MVU: ...
+    def set_params(self, **params) -> MVU: ...
+    def transform(self, X) -> Any: ...
+    @property
+    def transform_kind_(self) -> Any: ...
+
 class UMAP:
     def __init__(
         self,

@@ -271,6 +271,14 @@ TABLE = [
         N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
         {"embedding_": coordinates, "stress_": attribute("stress"), "n_iter_": attribute("n_iter")})
       for name, method in (("NonmetricMDS", "nonmetric_mds"), ("Sammon", "sammon"))],
+    Row("MVU", _layouts.PlainLayoutBase, "mvu", plain(
+        "mvu", RANDOM, euclidean(METRIC), P,
+        given("init", "auto", Choice("auto", "pca", "spectral", "random"), ARRAY, option=None,
+              help="Where the map starts, or an array of coordinates; 'auto': path lengths from landmarks."),
+        N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),
+        {"embedding_": coordinates, "eigenvalues_": eigenvalues, "objective_": attribute("objective"),
+         "violation_": attribute("violation"), "certified_": attribute("certified"),
+         "kernel_factor_": attribute("kernel_factor"), "n_iter_": attribute("n_iter")}),
     Row("UMAP", _layouts.UmapBase, "umap", [
         given("n_neighbors", 15, count(2), help="Neighbors of a point, itself among them, as in umap-learn."),
         given("n_components", 2, count()),

@@ -33,7 +33,8 @@ std::optional<Warning> run_layout(Layout& layout, Index iterations, std::string_
                                     ? 1
                                     : static_cast<double>(layout.iteration()) / static_cast<double>(iterations),
                     .loss = run.progress ? std::optional(layout.loss()) : std::nullopt,  // it may cost an iteration
-                    .frame = &layout.coordinates()});
+                    .frame = &layout.coordinates(),
+                    .violation = layout.violation()});
     if (!finishes || layout.is_converged() || layout.iteration() == iterations) continue;
     return Warning{"finished-early",
                    fmt::format("stopped on request after {} of {} iterations: the map is not final", layout.iteration(),

@@ -34,6 +34,8 @@ class Layout {
   virtual bool is_converged() const = 0;
   virtual Index iteration() const = 0;
   virtual double loss() const = 0;
+  /// By how much the map breaks the constraints that it is to keep; none: it has none.
+  virtual std::optional<double> violation() const { return {}; }
   virtual const Array2<double>& coordinates() const = 0;
   /// What step needs to go on; a constructor of the optimiser takes it.
   virtual LayoutState state() const = 0;

@@ -9,19 +9,7 @@
 namespace unroll {
 namespace {
 
-constexpr std::size_t kMostCurvatures = 5;
 constexpr double kSufficientFall = 1e-4;  // of what the gradient promises (Armijo 1966)
-
-double inner(const Array2<double>& a, const Array2<double>& b) {
-  double sum = 0;
-  for (Index i = 0; i < a.size(); ++i) sum += a.data()[i] * b.data()[i];
-  return sum;
-}
-
-/// a += factor * b
-void add_times(Array2<double>& a, double factor, const Array2<double>& b) {
-  for (Index i = 0; i < a.size(); ++i) a.data()[i] += factor * b.data()[i];
-}
 
 /// Divides every row by its number; rows without one stay where they are.
 void divide_rows(Array2<double>& a, const std::vector<double>& by) {
@@ -60,10 +48,7 @@ StressLayout::StressLayout(StressObjective& objective, const Array2<double>& map
   history_.assign(state.numbers.begin() + 1, state.numbers.end());
   if (state.arrays.empty()) return;
   gradient_ = state.arrays.front();
-  for (std::size_t k = 1; k + 1 < state.arrays.size(); k += 2) {
-    memory_.push_back({state.arrays[k], state.arrays[k + 1]});
-    memory_.back().product = inner(memory_.back().step, memory_.back().change);
-  }
+  for (std::size_t k = 1; k + 1 < state.arrays.size(); k += 2) memory_.restore(state.arrays[k], state.arrays[k + 1]);
 }
 
 void StressLayout::scale_coordinates() { coordinates_ = times(map_, 1 / unit_); }
@@ -75,7 +60,7 @@ LayoutState StressLayout::state() const {
   state.numbers.insert(state.numbers.end(), history_.begin(), history_.end());
   if (is_converged_) return state;  // nothing goes on from here
   state.arrays.push_back(gradient_);
-  for (const Curvature& past : memory_) {
+  for (const LimitedMemoryBfgs::Curvature& past : memory_.memory()) {
     state.arrays.push_back(past.step);
     state.arrays.push_back(past.change);
   }
@@ -95,26 +80,8 @@ void StressLayout::start_descent(const Run& run) {
   history_ = {value_};
 }
 
-/// The two loops of limited-memory BFGS: minus the gradient times an inverse of the curvature that explains the last
-/// changes of the gradient.
 Array2<double> StressLayout::newton_direction() const {
-  Array2<double> direction = times(gradient_, -1);
-  std::vector<double> shares(memory_.size());
-  for (std::size_t k = memory_.size(); k-- > 0;) {
-    shares[k] = inner(memory_[k].step, direction) / memory_[k].product;
-    add_times(direction, -shares[k], memory_[k].change);
-  }
-  const Curvature& last = memory_.back();
-  Array2<double> scaled = last.change;
-  divide_rows(scaled, objective_.majorizer());
-  const double factor = last.product / inner(last.change, scaled);
-  divide_rows(direction, objective_.majorizer());
-  direction = times(direction, factor);
-  for (std::size_t k = 0; k < memory_.size(); ++k) {
-    const double share = inner(memory_[k].change, direction) / memory_[k].product;
-    add_times(direction, shares[k] - share, memory_[k].step);
-  }
-  return direction;
+  return memory_.direction(gradient_, [&](Array2<double>& a) { divide_rows(a, objective_.majorizer()); });
 }
 
 /// Whether the value falls enough there; then the trial is complete.
@@ -129,16 +96,10 @@ bool StressLayout::try_step(const Array2<double>& direction, double length, cons
 }
 
 void StressLayout::accept() {
-  Curvature now{trial_, trial_gradient_};
-  add_times(now.step, -1, map_);
-  add_times(now.change, -1, gradient_);
-  now.product = inner(now.step, now.change);
-  // A curvature that is not positive, or lost in rounding, would spoil the direction.
-  const double lengths = std::sqrt(inner(now.step, now.step) * inner(now.change, now.change));
-  if (now.product > 1e-8 * lengths) {
-    if (memory_.size() == kMostCurvatures) memory_.erase(memory_.begin());
-    memory_.push_back(std::move(now));
-  }
+  Array2<double> step = trial_, change = trial_gradient_;
+  add_times(step, -1, map_);
+  add_times(change, -1, gradient_);
+  memory_.add(std::move(step), std::move(change));
   std::swap(map_, trial_);
   std::swap(gradient_, trial_gradient_);
   value_ = trial_value_;

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "layout/layout.h"
+#include "layout/limited_memory_bfgs.h"
 #include "layout/stress_objective.h"
 
 namespace unroll {
@@ -32,12 +33,6 @@ class StressLayout final : public Layout {
   static constexpr Index kWindow = 10;
 
  private:
-  /// A step that was made, and by how much it has changed the gradient.
-  struct Curvature {
-    Array2<double> step, change;
-    double product = 0;  ///< step . change
-  };
-
   void advance(const Run& run);
   void start_descent(const Run& run);
   Array2<double> newton_direction() const;
@@ -50,8 +45,8 @@ class StressLayout final : public Layout {
   Array2<double> map_, gradient_, coordinates_;
   Array2<double> trial_, trial_gradient_;
   double value_ = -1, trial_value_ = 0;  ///< negative: not yet known
-  std::vector<Curvature> memory_ = {};   ///< oldest first
-  std::vector<double> history_ = {};     ///< values of the last iterations, oldest first
+  LimitedMemoryBfgs memory_;
+  std::vector<double> history_ = {};  ///< values of the last iterations, oldest first
   Index iteration_ = 0;
   bool is_converged_ = false;
 };

@@ -10,6 +10,8 @@
 namespace unroll {
 namespace {
 
+constexpr double kLeastShare = 1e-6;  // if all points are equally far, each counts
+
 /// Half of the mean of (target - r)^2 by weight, for one point: a step of length 1 along its gradient majorises it.
 struct PointStress {
   const Array2<double>& map;
@@ -56,18 +58,34 @@ double StressPlacer::disparity(double distance) const {
   return y[after - 1] + share * (y[after] - y[after - 1]);
 }
 
+/// Relative to the nearest, or the weights of 1e300 would vanish.
+std::vector<double> StressPlacer::weights_of(std::span<const Index> nearest, std::span<const double> distances) const {
+  std::vector<double> weights(nearest.size(), 1.0);
+  if (settings_.weights == PairWeights::Inverse)
+    for (std::size_t e = 0; e < nearest.size(); ++e)
+      weights[e] = std::max(distances.front(), settings_.floor) / std::max(distances[e], settings_.floor);
+  if (!settings_.is_local) return weights;
+  const auto group = [&](std::size_t e) {
+    return settings_.groups.empty() ? Index{0} : settings_.groups[static_cast<std::size_t>(nearest[e])];
+  };
+  for (std::size_t e = 0; e < nearest.size(); ++e) {
+    const double share = distances.back() > 0 ? distances[e] / distances.back() : 0;
+    const double ratio = distances[e] > 0 ? distances.front() / distances[e] : 1;
+    const double fall = std::max(1 - share * share, kLeastShare);
+    weights[e] = group(e) == group(0) ? fall * fall * ratio * ratio : 0;
+  }
+  return weights;
+}
+
 void StressPlacer::place(std::span<const Index> nearest, std::span<const double> distances, double* y) const {
   constexpr int kMostSteps = 300;
   constexpr double kTolerance = 1e-9;  // of the largest target
   const auto dims = static_cast<std::size_t>(map_->cols());
-  PointStress stress{*map_, 1, nearest, std::vector<double>(nearest.size()), std::vector<double>(nearest.size(), 1.0)};
+  PointStress stress{*map_, 1, nearest, std::vector<double>(nearest.size()), weights_of(nearest, distances)};
   double largest = 0, total = 0;
   for (std::size_t e = 0; e < nearest.size(); ++e) {
     stress.targets[e] = disparity(distances[e]);
     largest = std::max(largest, stress.targets[e]);
-    // Relative to the nearest, or the weights of 1e300 would vanish.
-    if (settings_.weights == PairWeights::Inverse)
-      stress.weights[e] = std::max(distances.front(), settings_.floor) / std::max(distances[e], settings_.floor);
     total += stress.weights[e];
   }
   stress.unit = power_of_two_scale(largest);
@@ -89,6 +107,9 @@ void StressPlacer::save(ArchiveWriter& archive) const {
   archive.put("layout.inverse_weights", std::int64_t{settings_.weights == PairWeights::Inverse});
   archive.put("layout.distances", settings_.distances);
   archive.put("layout.disparities", settings_.disparities);
+  if (!settings_.is_local) return;
+  archive.put("layout.is_local", std::int64_t{1});
+  archive.put("layout.groups", std::vector<std::int64_t>(settings_.groups));
 }
 
 std::shared_ptr<const PointPlacer> StressPlacer::load(const ArchiveReader& archive,
@@ -97,6 +118,12 @@ std::shared_ptr<const PointPlacer> StressPlacer::load(const ArchiveReader& archi
                     .floor = archive.real("layout.floor"),
                     .distances = archive.reals("layout.distances"),
                     .disparities = archive.reals("layout.disparities")};
+  if (archive.has("layout.is_local")) {
+    settings.is_local = archive.flag("layout.is_local");
+    settings.groups = archive.integers("layout.groups");
+    if (!settings.groups.empty() && std::ssize(settings.groups) != map->rows())
+      archive.fail("layout.groups", "are not as many as the coordinates");
+  }
   if (settings.floor < 0 || (settings.weights == PairWeights::Inverse && settings.floor == 0))
     archive.fail("layout.floor", "must be above 0");
   const auto rises = [](const std::vector<double>& values, bool strictly) {

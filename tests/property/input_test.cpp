@@ -122,8 +122,8 @@ TEST_P(Inputs, NeighborsThatComeWithThePointsAreUsed) {
   EXPECT_NE(fit_input(input).coordinates(), fit_input(x).coordinates());
   const Neighbors few = neighbors(x, {.n_neighbors = 3}), fewer_points = neighbors(points(40), {.n_neighbors = 20});
   input.neighbors = &few;
-  const std::string needed =
-      has("n_neighbors") ? (method().name == "umap" ? ", n_neighbors=15" : ", n_neighbors=10") : ", but 59 are needed";
+  const std::string count = method().name == "umap" ? "15" : method().name == "mvu" ? "6" : "10";
+  const std::string needed = has("n_neighbors") ? ", n_neighbors=" + count : ", but 59 are needed";
   expect_error(ErrorKind::InvalidData, GetParam() + ": point 1 came with 3 neighbors" + needed,
                [&] { fit_input(input); });
   input.neighbors = &fewer_points;

@@ -15,6 +15,7 @@ struct Progress {
   double fraction = 0;                    ///< of this stage, 0 to 1
   std::optional<double> loss = {};        ///< of an optimiser
   const Array2<double>* frame = nullptr;  ///< an optimiser's present coordinates
+  std::optional<double> violation = {};   ///< of the constraints of an optimiser that has some, relative to them
 };
 
 /// The caller's answer to a progress report. A bool converts: true continues, false cancels.

@@ -309,10 +309,10 @@ TEST(ComparisonPlan, WhatTakesLongIsRunIfItIsNamed) {
   };
   EXPECT_EQ(runs({}, 20'000), 1);
   EXPECT_EQ(runs({}, 20'001), 0);
-  EXPECT_EQ(
-      plan_comparison({}, {}, 20'001).notes,
-      std::vector<std::string>{"metric_mds, nonmetric_mds, sammon, sne, autoencoder: not run, 20001 points take long; "
-                               "name them among the methods to run them"});
+  EXPECT_EQ(plan_comparison({}, {}, 20'001).notes,
+            std::vector<std::string>{
+                "metric_mds, nonmetric_mds, sammon, mvu, sne, autoencoder: not run, 20001 points take long; "
+                "name them among the methods to run them"});
   EXPECT_EQ(
       plan_comparison({}, {}, 4000).notes,
       std::vector<std::string>{"nonmetric_mds: not run, 4000 points take long; name it among the methods to run it"});

@@ -1,0 +1,283 @@
+#include "layout/unfolding_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/at.h"
+#include "layout/principal_factor.h"
+#include "unroll/core/error.h"
+
+namespace unroll {
+namespace {
+
+constexpr double kFirstViolation = 1e-2;  // that the first penalty is made for
+constexpr double kGrowth = 4;             // of the penalty
+constexpr double kSharper = 0.3;          // the next round's stationarity
+constexpr double kFeasible = 0.05;        // of the tolerance: residuals are near enough to what is allowed
+constexpr double kSettled = 1e-2;         // of the tolerance: the trace changes no more
+constexpr double kSettledProof = 1e-3;    // the same, if the proof matters
+constexpr Index kLongestRound = 100;      // iterations
+constexpr Index kFewProofs = 5, kMostProofs = 30, kMostRank = 40;
+
+double length_of(const std::vector<double>& values) {
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  return std::sqrt(squares);
+}
+
+}  // namespace
+
+std::size_t UnfoldingLayout::steps_kept(Index size) {
+  constexpr Index kNumbers = 400'000, kLeast = 8, kMost = 60;
+  return at(std::clamp(kNumbers / std::max<Index>(size, 1), kLeast, kMost));
+}
+
+UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, Array2<double> start,
+                                 const UnfoldingSettings& settings)
+    : constraints_(constraints),
+      settings_(settings),
+      objective_(constraints, settings.rules),
+      y_(std::move(start)),
+      memory_(steps_kept(y_.size())) {
+  constraints_.center(y_);
+  begin();
+  turn(Array2<double>(y_));
+  last_trace_ = trace();
+  set_coordinates();
+}
+
+/// The penalty: the multipliers have a mean of tr K / sum b, and residuals of lambda / sigma are wanted.
+void UnfoldingLayout::begin() {
+  double sum = 0;
+  for (const double b : constraints_.squared()) sum += b;
+  if (!(sum > 0) || trace() == 0) {
+    is_converged_ = true;
+    y_ = Array2<double>(y_.rows(), y_.cols());
+    return;
+  }
+  const double multipliers = trace() / sum * std::sqrt(static_cast<double>(constraints_.size()));
+  objective_.set(std::vector<double>(at(constraints_.size())), multipliers / (kFirstViolation * constraints_.norm()));
+}
+
+UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const LayoutState& state,
+                                 const UnfoldingSettings& settings)
+    : constraints_(constraints), settings_(settings), objective_(constraints, settings.rules), memory_(0) {
+  const std::vector<double>& numbers = state.numbers;
+  constexpr std::size_t kHeader = 8;
+  const auto refuse = [] {
+    throw Error(ErrorKind::InvalidData, "the model to go on from was fitted to other points",
+                "give the points that it was fitted to");
+  };
+  if (numbers.size() < kHeader) refuse();
+  const auto rank = static_cast<Index>(numbers[0]), kept = static_cast<Index>(numbers[7]);
+  const Index n = constraints.points(), size = n * rank;
+  if (rank < 1 || rank > n + kMostRank || kept < 0 || kept > 100 ||
+      std::ssize(numbers) != static_cast<Index>(kHeader) + size + constraints.size() + 2 * kept * size)
+    refuse();
+  auto from = numbers.begin() + kHeader;
+  const auto take = [&] {
+    Array2<double> array = Array2<double>::uninitialized(n, rank);
+    std::copy_n(from, size, array.data());
+    from += size;
+    return array;
+  };
+  y_ = take();
+  gradient_ = Array2<double>(n, rank);
+  memory_ = LimitedMemoryBfgs(steps_kept(size));
+  objective_.set({from, from + constraints.size()}, numbers[1]);
+  from += constraints.size();
+  for (Index k = 0; k < kept; ++k) {
+    Array2<double> step = take();
+    memory_.restore(std::move(step), take());
+  }
+  target_ = numbers[2], last_infeasibility_ = numbers[3], last_trace_ = numbers[4];
+  round_start_ = static_cast<Index>(numbers[5]), proofs_ = static_cast<Index>(numbers[6]);
+  iteration_ = state.iteration;
+  is_converged_ = state.is_converged;
+  set_coordinates();
+}
+
+LayoutState UnfoldingLayout::state() const {
+  LayoutState state{.iteration = iteration_, .is_converged = is_converged_};
+  const auto& steps = memory_.memory();
+  const std::size_t kept = is_converged_ ? 0 : steps.size();
+  state.numbers = {static_cast<double>(y_.cols()),
+                   objective_.sigma(),
+                   target_,
+                   last_infeasibility_,
+                   last_trace_,
+                   static_cast<double>(round_start_),
+                   static_cast<double>(proofs_),
+                   static_cast<double>(kept)};
+  const auto put = [&](const double* values, Index size) {
+    state.numbers.insert(state.numbers.end(), values, values + size);
+  };
+  put(y_.data(), y_.size());
+  put(objective_.lambda().data(), constraints_.size());
+  for (std::size_t k = 0; k < kept; ++k) {
+    put(steps[k].step.data(), steps[k].step.size());
+    put(steps[k].change.data(), steps[k].change.size());
+  }
+  return state;
+}
+
+/// Evaluates, and makes the first guess of the curvature. It depends on the state alone.
+void UnfoldingLayout::prepare(const Run& run) {
+  if (is_prepared_) return;
+  objective_.evaluate(y_, gradient_, run);
+  // Beyond the slack the penalty rises with the distance from the ball: along its surface more slowly.
+  const double length = length_of(objective_.lambda()), sigma = objective_.sigma();
+  const double stiffness = length > 0 ? length / (objective_.radius() + length / sigma) : sigma;
+  curvature_.emplace(
+      constraints_, y_, objective_.lambda(), stiffness,
+      UnfoldingCurvature::Effort{.alone = settings_.n_components, .is_small_effort = !settings_.is_to_be_proven}, run);
+  is_prepared_ = true;
+}
+
+/// |(A*(mu) - I) Y| / |Y|: what is missing to the solution, as a share of it.
+double UnfoldingLayout::stationarity() const { return std::sqrt(inner(gradient_, gradient_) / trace()) / 2; }
+
+/// False if the function does not fall along the direction.
+bool UnfoldingLayout::move(const Array2<double>& direction, const Run& run) {
+  const double slope = inner(direction, gradient_);
+  if (!(slope < 0)) return false;
+  const double length = objective_.search(y_, direction, slope, run);
+  if (!(length > 0)) return false;
+  Array2<double> step = direction, change = gradient_;
+  for (Index i = 0; i < step.size(); ++i) step.data()[i] *= length;
+  add_times(y_, 1, step);
+  objective_.evaluate(y_, gradient_, run);
+  for (Index i = 0; i < change.size(); ++i) change.data()[i] = gradient_.data()[i] - change.data()[i];
+  memory_.add(std::move(step), std::move(change));
+  return true;
+}
+
+void UnfoldingLayout::advance(const Run& run) {
+  prepare(run);
+  const auto divide = [&](Array2<double>& gradient) { curvature_->divide(gradient, run); };
+  bool has_moved = !memory_.empty() && move(memory_.direction(gradient_, divide), run);
+  if (!has_moved) {
+    memory_.clear();
+    Array2<double> direction = gradient_;
+    divide(direction);
+    for (Index i = 0; i < direction.size(); ++i) direction.data()[i] *= -1;
+    has_moved = move(direction, run);
+  }
+  ++iteration_;
+  forget_bound();
+  if (!has_moved || stationarity() <= target_ || iteration_ - round_start_ >= kLongestRound) end_round(run);
+}
+
+/// Every proof that fails makes it sharper.
+double UnfoldingLayout::tolerance() const {
+  return settings_.tolerance * std::pow(kSharper, static_cast<double>(proofs_));
+}
+
+void UnfoldingLayout::end_round(const Run& run) {
+  const double change = std::abs(trace() - last_trace_) / trace();
+  const bool has_settled = change <= (settings_.is_to_be_proven ? kSettledProof : kSettled) * tolerance();
+  last_trace_ = trace();
+  if (objective_.infeasibility() > kFeasible * tolerance()) {
+    correct_multipliers();
+  } else if (stationarity() <= tolerance() || (has_settled && settings_.is_to_be_proven)) {
+    prove(run);
+  } else if (has_settled) {
+    is_converged_ = true;
+  } else {
+    correct_multipliers();
+  }
+  round_start_ = iteration_;
+}
+
+void UnfoldingLayout::correct_multipliers() {
+  const double left = objective_.infeasibility();
+  const bool is_slow = left > kSharper * last_infeasibility_;
+  last_infeasibility_ = left;
+  double sigma = objective_.sigma() * (is_slow ? kGrowth : 1);
+  // With a slack a larger penalty than this hardly makes the problem stiffer, but harder.
+  if (objective_.radius() > 0)
+    sigma = std::max(objective_.sigma(), std::min(sigma, length_of(objective_.multipliers()) / objective_.radius()));
+  objective_.set(std::vector<double>(objective_.multipliers()), sigma);
+  target_ = std::max(tolerance(), kSharper * target_);
+  turn(Array2<double>(y_));
+}
+
+const std::optional<UnfoldingBound>& UnfoldingLayout::bound(const Run& run) {
+  constexpr Index kMostComponents = 100;
+  if (has_looked_for_bound_) return bound_;
+  has_looked_for_bound_ = true;
+  const Index components = constraints_.components().count();
+  if (trace() == 0 || components > kMostComponents || components == constraints_.points()) return bound_;
+  prepare(run);
+  try {
+    bound_ = unfolding_bound(constraints_, settings_.rules, objective_.multipliers(), settings_.seed, run);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::NotConverged && error.kind() != ErrorKind::OutOfMemory) throw;
+  }
+  return bound_;
+}
+
+std::optional<double> UnfoldingLayout::gap(const Run& run) {
+  if (!bound(run)) return {};
+  return (bound_->trace - trace()) / trace();
+}
+
+void UnfoldingLayout::prove(const Run& run) {
+  ++proofs_;
+  const std::optional<double> missing = gap(run);
+  const bool is_last = proofs_ == (settings_.is_to_be_proven ? kMostProofs : kFewProofs) || y_.cols() >= kMostRank;
+  if (!missing || std::abs(*missing) < kCertified || is_last) {
+    is_converged_ = true;
+    return;
+  }
+  escape(Array2<double>(bound_->directions));
+}
+
+/// Turns the factor, which changes no distance, and forgets what depends on its columns.
+void UnfoldingLayout::turn(const Array2<double>& y) {
+  y_ = principal_factor(y, constraints_.components());
+  gradient_ = Array2<double>(y_.rows(), y_.cols());
+  memory_.clear();
+  is_prepared_ = false;
+  forget_bound();
+}
+
+void UnfoldingLayout::forget_bound() {
+  has_looked_for_bound_ = false;
+  bound_.reset();
+}
+
+/// Adds columns along directions of negative curvature, so long that residuals change by a tenth of the slack.
+void UnfoldingLayout::escape(const Array2<double>& directions) {
+  constexpr double kLeast = 1e-3, kShare = 0.1;
+  Array2<double> wider(y_.rows(), y_.cols() + directions.rows());
+  for (Index i = 0; i < y_.rows(); ++i) std::copy_n(y_.row(i), y_.cols(), wider.row(i));
+  for (Index k = 0; k < directions.rows(); ++k) {
+    Array2<double> column(y_.rows(), 1);
+    std::copy_n(directions.row(k), y_.rows(), column.data());
+    DistanceConstraints::Line line;
+    constraints_.along(column, column, line, {.threads = 1});
+    double squares = 0;
+    for (const double q : line.quadratic) squares += q * q;
+    const double moved = kShare * std::max(objective_.radius(), kLeast * constraints_.norm());
+    const double length = squares > 0 ? std::sqrt(moved / std::sqrt(squares)) : 0;
+    for (Index i = 0; i < y_.rows(); ++i) wider(i, y_.cols() + k) = length * directions(k, i);
+  }
+  turn(wider);
+}
+
+void UnfoldingLayout::set_coordinates() {
+  factor_ = principal_factor(y_, constraints_.components());
+  coordinates_ = side_by_side_map(factor_, constraints_.components(), settings_.n_components, settings_.unit);
+}
+
+void UnfoldingLayout::step(Index until, const Run& run) {
+  if (is_converged_ || iteration_ >= until) return;
+  while (iteration_ < until && !is_converged_) {
+    run.check_cancelled();
+    advance(run);
+  }
+  set_coordinates();
+}
+
+}  // namespace unroll
