@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/archive.h"
 #include "unroll/core/error.h"
 
 namespace unroll {
@@ -36,8 +37,11 @@ std::shared_ptr<const Transformer> Preparation::before(std::shared_ptr<const Tra
 
 std::shared_ptr<const Transformer> Preparation::loaded(const ArchiveReader& archive, Index n_features,
                                                        std::shared_ptr<const Transformer> inner) {
-  return with_scaling(FeatureScaler::load(archive, n_features),
-                      with_reduction(load_reduction(archive), std::move(inner)));
+  const FeatureScaler scaler = FeatureScaler::load(archive, n_features);
+  std::shared_ptr<const LinearProjection> projection = load_reduction(archive);
+  if (inner->storage() == RowStorage::Sparse && (projection != nullptr || !scaler.keeps_zeros()))
+    archive.fail(projection != nullptr ? "reduction.axes" : "scaling.kind", "does not go with sparse points");
+  return with_scaling(scaler, with_reduction(std::move(projection), std::move(inner)));
 }
 
 }  // namespace unroll

@@ -146,13 +146,13 @@ class Documentation(unittest.TestCase):
     def test_the_page_runs(self):
         with open(os.path.join(SOURCE, "docs", "python.md"), encoding="utf-8") as page:
             blocks = re.findall(r"(?s)```python\n(.*?)```", page.read())
-        self.assertEqual(len(blocks), 2)
+        self.assertEqual(len(blocks), 3)
         here = os.getcwd()
         with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             os.chdir(folder)
             try:
-                exec(blocks[1].replace("2000)", "300)"), {})
+                exec(blocks[1].replace("2000)", "300)") + blocks[2], {})
             finally:
                 os.chdir(here)
 
