@@ -14,6 +14,7 @@ constexpr double kFirstViolation = 1e-2;  // that the first penalty is made for
 constexpr double kGrowth = 4;             // of the penalty
 constexpr double kSharper = 0.3;          // the next round's stationarity
 constexpr double kFeasible = 0.05;        // of the tolerance: residuals are near enough to what is allowed
+constexpr double kStuck = 0.9;            // of the last round's infeasibility
 constexpr double kSettled = 1e-2;         // of the tolerance: the trace changes no more
 constexpr double kSettledProof = 1e-3;    // the same, if the proof matters
 constexpr Index kLongestRound = 100;      // iterations
@@ -72,7 +73,7 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const L
   const auto rank = static_cast<Index>(numbers[0]), kept = static_cast<Index>(numbers[7]);
   const Index n = constraints.points(), size = n * rank;
   if (rank < 1 || rank > n + kMostRank || kept < 0 || kept > 100 ||
-      std::ssize(numbers) != static_cast<Index>(kHeader) + size + constraints.size() + 2 * kept * size)
+      std::ssize(numbers) != static_cast<Index>(kHeader) + 2 * size + constraints.size() + 2 * kept * size)
     refuse();
   auto from = numbers.begin() + kHeader;
   const auto take = [&] {
@@ -82,6 +83,7 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const L
     return array;
   };
   y_ = take();
+  round_y_ = take();
   gradient_ = Array2<double>(n, rank);
   memory_ = LimitedMemoryBfgs(steps_kept(size));
   objective_.set({from, from + constraints.size()}, numbers[1]);
@@ -113,6 +115,7 @@ LayoutState UnfoldingLayout::state() const {
     state.numbers.insert(state.numbers.end(), values, values + size);
   };
   put(y_.data(), y_.size());
+  put(round_y_.data(), round_y_.size());
   put(objective_.lambda().data(), constraints_.size());
   for (std::size_t k = 0; k < kept; ++k) {
     put(steps[k].step.data(), steps[k].step.size());
@@ -129,7 +132,7 @@ void UnfoldingLayout::prepare(const Run& run) {
   const double length = length_of(objective_.lambda()), sigma = objective_.sigma();
   const double stiffness = length > 0 ? length / (objective_.radius() + length / sigma) : sigma;
   curvature_.emplace(
-      constraints_, y_, objective_.lambda(), stiffness,
+      constraints_, round_y_, objective_.lambda(), stiffness,
       UnfoldingCurvature::Effort{.alone = settings_.n_components, .is_small_effort = !settings_.is_to_be_proven}, run);
   is_prepared_ = true;
 }
@@ -170,7 +173,9 @@ void UnfoldingLayout::advance(const Run& run) {
 
 /// Every proof that fails makes it sharper.
 double UnfoldingLayout::tolerance() const {
-  return settings_.tolerance * std::pow(kSharper, static_cast<double>(proofs_));
+  constexpr double kLeast = 1e-6;
+  return std::max(std::min(kLeast, settings_.tolerance),
+                  settings_.tolerance * std::pow(kSharper, static_cast<double>(proofs_)));
 }
 
 void UnfoldingLayout::end_round(const Run& run) {
@@ -178,28 +183,35 @@ void UnfoldingLayout::end_round(const Run& run) {
   const bool has_settled = change <= (settings_.is_to_be_proven ? kSettledProof : kSettled) * tolerance();
   last_trace_ = trace();
   if (objective_.infeasibility() > kFeasible * tolerance()) {
-    correct_multipliers();
+    correct_multipliers(run);
   } else if (stationarity() <= tolerance() || (has_settled && settings_.is_to_be_proven)) {
     prove(run);
   } else if (has_settled) {
     is_converged_ = true;
   } else {
-    correct_multipliers();
+    correct_multipliers(run);
   }
   round_start_ = iteration_;
 }
 
-void UnfoldingLayout::correct_multipliers() {
+void UnfoldingLayout::correct_multipliers(const Run& run) {
   const double left = objective_.infeasibility();
-  const bool is_slow = left > kSharper * last_infeasibility_;
+  const bool is_slow = left > kSharper * last_infeasibility_, is_stuck = left > kStuck * last_infeasibility_;
   last_infeasibility_ = left;
   double sigma = objective_.sigma() * (is_slow ? kGrowth : 1);
   // With a slack a larger penalty than this hardly makes the problem stiffer, but harder.
   if (objective_.radius() > 0)
     sigma = std::max(objective_.sigma(), std::min(sigma, length_of(objective_.multipliers()) / objective_.radius()));
-  objective_.set(std::vector<double>(objective_.multipliers()), sigma);
   target_ = std::max(tolerance(), kSharper * target_);
-  turn(Array2<double>(y_));
+  // Too few columns cannot keep the distances: then multipliers would grow without an end.
+  const bool widens = is_stuck && y_.cols() < kMostRank && bound(run).has_value();
+  const Array2<double> directions = widens ? bound_->directions : Array2<double>();
+  objective_.set(std::vector<double>(is_stuck ? objective_.lambda() : objective_.multipliers()), sigma);
+  if (widens) {
+    escape(directions);
+  } else {
+    turn(Array2<double>(y_));
+  }
 }
 
 const std::optional<UnfoldingBound>& UnfoldingLayout::bound(const Run& run) {
@@ -230,12 +242,13 @@ void UnfoldingLayout::prove(const Run& run) {
     is_converged_ = true;
     return;
   }
-  escape(Array2<double>(bound_->directions));
+  const Array2<double> directions = bound_->directions;
+  escape(directions);
 }
 
 /// Turns the factor, which changes no distance, and forgets what depends on its columns.
 void UnfoldingLayout::turn(const Array2<double>& y) {
-  y_ = principal_factor(y, constraints_.components());
+  y_ = round_y_ = principal_factor(y, constraints_.components());
   gradient_ = Array2<double>(y_.rows(), y_.cols());
   memory_.clear();
   is_prepared_ = false;

@@ -62,7 +62,7 @@ class UnfoldingLayout final : public Layout {
   double stationarity() const;
   double tolerance() const;
   void end_round(const Run& run);
-  void correct_multipliers();
+  void correct_multipliers(const Run& run);
   void prove(const Run& run);
   void escape(const Array2<double>& directions);
   void turn(const Array2<double>& y);
@@ -73,6 +73,7 @@ class UnfoldingLayout final : public Layout {
   UnfoldingSettings settings_;
   UnfoldingObjective objective_;
   Array2<double> y_, gradient_, factor_, coordinates_;
+  Array2<double> round_y_;  ///< y at the start of the round
   LimitedMemoryBfgs memory_;
   double target_ = 0.1;                             ///< stationarity that ends a round
   double last_infeasibility_ = 1, last_trace_ = 0;  ///< at the end of the last round

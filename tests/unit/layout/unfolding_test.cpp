@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "core/random.h"
 #include "layout/unfolding_layout.h"
@@ -12,9 +12,9 @@ namespace {
 
 /// A chain of n points, bent in the plane: each is joined to the next two.
 struct Chain {
-  NeighborPairs pairs;
-  Array2<double> places;
-  Components components;
+  NeighborPairs pairs = {};
+  Array2<double> places = {};
+  Components components = {};
 };
 
 Chain bent_chain(Index n, bool has_angles) {
