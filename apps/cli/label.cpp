@@ -159,13 +159,8 @@ void label_new_rows(Job& job, const std::string& path, const LabelOptions& optio
                 {.problem = fmt::format("{}, of {}, finds no labels", options.model, model.method()),
                  .advice = "use a model of 'unroll label --save'",
                  .option = "model"});
-  const Table table = read_rows(job, path, model);
-  finish(job, find_labels(job, model, table.view()), model, table, options, false);
-}
-
-Index rows_of(const MethodInput& input) {
-  const auto* sparse = std::get_if<SparseTable>(&input);
-  return sparse != nullptr ? sparse->values.rows : std::get<Table>(input).view().rows();
+  const MethodInput input = read_rows(job, path, model);
+  finish(job, find_labels(job, model, rows_of(input)), model, names_of(input), options, false);
 }
 
 }  // namespace
@@ -210,7 +205,7 @@ void run_label(const Arguments& arguments, const Console& console) {
 
   const MethodInput input = read_input(job, path, method, values);
   Table table = names_of(input);
-  const std::vector<std::string> words = known_words(job, options.labels, path, table, rows_of(input));
+  const std::vector<std::string> words = known_words(job, options.labels, path, table, rows_of(input).rows());
   const std::vector<std::string> classes = classes_among(words);
   job.note(fmt::format("{} of {} rows have a label, of {}",
                        std::ssize(words) - std::count(words.begin(), words.end(), ""), words.size(),
