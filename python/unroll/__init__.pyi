@@ -600,6 +600,7 @@ class MVU:
         neighbors_algorithm: Literal["auto", "kd_tree", "brute", "approximate"] = ...,
         components: Literal["connect", "separate", "keep", "error"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
         verbose: bool | int = ...,
@@ -746,6 +747,7 @@ class LabelEigenvectors:
         components: Literal["connect", "separate", "keep", "error"] = ...,
         eigen_solver: Literal["auto", "dense", "lanczos", "shift_invert", "randomized"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
+        pca: Any = ...,
         random_state: RandomState = ...,
         n_jobs: None | int = ...,
     ) -> None: ...
