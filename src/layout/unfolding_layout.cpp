@@ -15,6 +15,7 @@ constexpr double kGrowth = 4;             // of the penalty
 constexpr double kSharper = 0.3;          // the next round's stationarity
 constexpr double kFeasible = 0.05;        // of the tolerance: residuals are near enough to what is allowed
 constexpr double kStuck = 0.9;            // of the last round's infeasibility
+constexpr double kMuch = 1e-3;            // infeasibility that is not only unfinished
 constexpr double kSettled = 1e-2;         // of the tolerance: the trace changes no more
 constexpr double kSettledProof = 1e-3;    // the same, if the proof matters
 constexpr Index kLongestRound = 100;      // iterations
@@ -196,7 +197,8 @@ void UnfoldingLayout::end_round(const Run& run) {
 
 void UnfoldingLayout::correct_multipliers(const Run& run) {
   const double left = objective_.infeasibility();
-  const bool is_slow = left > kSharper * last_infeasibility_, is_stuck = left > kStuck * last_infeasibility_;
+  const bool is_slow = left > kSharper * last_infeasibility_,
+             is_stuck = left > std::max(kStuck * last_infeasibility_, kMuch);
   last_infeasibility_ = left;
   double sigma = objective_.sigma() * (is_slow ? kGrowth : 1);
   // With a slack a larger penalty than this hardly makes the problem stiffer, but harder.

@@ -33,6 +33,8 @@ class Spectrum(CliTest):
     def test_eigenvalues_are_those_of_the_fit(self):
         for method in maps_of(self.succeed("methods", "--json")):
             name = method["name"]
+            if name == "mvu":  # the kernel that it learns has eigenvalues
+                continue
             if method["transform_kind"] == "optimized" or name == "autoencoder":
                 self.expect_error(2, "an optimised map has no eigenvalues", "spectrum", "x.csv", "-m", name)
                 continue
@@ -41,6 +43,12 @@ class Spectrum(CliTest):
             self.assertEqual(report["spectrum"], fitted["spectrum"], name)
             self.assertEqual(report["scree"]["eigenvalues"], fitted["spectrum"]["values"], name)
             self.assertEqual((report["command"], report["method"]), ("spectrum", name))
+
+    def test_the_learned_kernel_tells_the_dimension(self):
+        report = self.report("roll.npy", "-m", "mvu")
+        fitted = object_in(self.succeed("embed", "roll.npy", "-m", "mvu", "--json", "-q"))
+        self.assertEqual(report["spectrum"], fitted["spectrum"])
+        self.assertEqual(report["scree"]["suggested_components"], 2)
 
     def test_shares_and_ratios(self):
         report = self.report("x.csv", "-m", "pca", "-n", "3")
