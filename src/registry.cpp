@@ -122,7 +122,7 @@ const std::vector<Method>& entries() {
                           .scale = Properties::Scale::Proportional,
                           .permutation = false,
                           .constant_columns = false},
-           .most_compared = 5000}),
+           .most_compared = 1000}),
       entry<KernelPcaOptions, kernel_pca>(
           {.title = "Kernel principal component analysis",
            .aliases = {"kpca"},

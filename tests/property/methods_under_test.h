@@ -12,6 +12,16 @@
 /// The property tests loop over the registry: a method is held to what it declares the day it is added.
 namespace unroll {
 
+/// The options with few iterations, if the method optimises and they do not say how many: for tests that do not look at
+/// how good the map is.
+inline OptionValues with_few_iterations(const Method& method, OptionValues options) {
+  constexpr std::int64_t kFew = 20;
+  if (!method.is_optimized) return options;
+  for (const OptionInfo& info : method.options)
+    if (info.name == "n_iter" || info.name == "n_epochs" || info.name == "epochs") options.push_back({info.name, kFew});
+  return options;
+}
+
 class EveryMethod : public testing::TestWithParam<std::string> {
  protected:
   const Method& method() const { return find_method(GetParam()); }

@@ -159,7 +159,8 @@ class ModelMaker {
                                                                : Input(SparseSimilarities(few));
     const std::vector<std::int64_t> labels = two_classes();
     if (method_.kind == MethodKind::Labels) input.labels = labels;
-    return {method_.name + " " + fitting.name, method_.fit(input, fitting.options, {.threads = 1}),
+    return {method_.name + " " + fitting.name,
+            method_.fit(input, with_few_iterations(method_, fitting.options), {.threads = 1}),
             numbers(fitting, fresh, x)};
   }
 

@@ -41,7 +41,8 @@ class Variants : public EveryMethod {
   /// Those that do not fit the method's other defaults are refused by an option's name.
   std::vector<Variant> fit_variants() const {
     std::vector<Variant> result;
-    for (const OptionValues& options : candidates()) {
+    for (const OptionValues& candidate : candidates()) {
+      const OptionValues options = with_few_iterations(method(), candidate);
       const std::string name = options.front().name + "=" + to_text(options.front().value);
       try {
         result.push_back({name, options, fit(points(kSize), options)});
