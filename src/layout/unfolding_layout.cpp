@@ -71,10 +71,14 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const L
                 "give the points that it was fitted to");
   };
   if (numbers.size() < kHeader) refuse();
-  const auto rank = static_cast<Index>(numbers[0]), kept = static_cast<Index>(numbers[7]);
-  const Index n = constraints.points(), size = n * rank;
-  if (rank < 1 || rank > n + kMostRank || kept < 0 || kept > 100 ||
-      std::ssize(numbers) != static_cast<Index>(kHeader) + 2 * size + constraints.size() + 2 * kept * size)
+  const auto whole = [&](double number, Index most) {
+    if (!(number >= 0 && number <= static_cast<double>(most))) refuse();
+    return static_cast<Index>(number);
+  };
+  constexpr Index kMostKept = 100;
+  const Index n = constraints.points(), rank = whole(numbers[0], n + kMostRank), kept = whole(numbers[7], kMostKept);
+  const Index size = n * rank;
+  if (rank < 1 || std::ssize(numbers) != static_cast<Index>(kHeader) + 2 * size + constraints.size() + 2 * kept * size)
     refuse();
   auto from = numbers.begin() + kHeader;
   const auto take = [&] {
@@ -94,7 +98,7 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const L
     memory_.restore(std::move(step), take());
   }
   target_ = numbers[2], last_infeasibility_ = numbers[3], last_trace_ = numbers[4];
-  round_start_ = static_cast<Index>(numbers[5]), proofs_ = static_cast<Index>(numbers[6]);
+  round_start_ = whole(numbers[5], state.iteration), proofs_ = whole(numbers[6], kMostProofs);
   iteration_ = state.iteration;
   is_converged_ = state.is_converged;
   set_coordinates();
