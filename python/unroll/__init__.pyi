@@ -598,7 +598,7 @@ class MVU:
         metric: str | Callable[..., Any] = ...,
         p: float = ...,
         neighbors_algorithm: Literal["auto", "kd_tree", "brute", "approximate"] = ...,
-        components: Literal["connect", "separate", "keep", "error"] = ...,
+        components: Literal["connect", "separate", "error"] = ...,
         scale: Literal["none", "center", "standardize", "minmax", "unit_rows"] = ...,
         pca: Any = ...,
         random_state: RandomState = ...,

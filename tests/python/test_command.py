@@ -60,7 +60,7 @@ class SameBytes(unittest.TestCase):
         return np.load(self.path("y.npy"))
 
     def test_every_method(self):
-        for method in (entry["name"] for entry in unroll.methods()):
+        for method in (entry["name"] for entry in unroll.methods() if entry["kind"] != "labels"):
             for options in OPTIONS.get(method, [{}]):
                 expected = self.command(self.points, method, options)
                 for threads in THREADS:
