@@ -64,7 +64,7 @@ class SparsePointsOf : public EveryMethod {
     return options;
   }
   Model fit_sparse(const SparseMatrix& x, const OptionValues& with, const unroll::Run& run = {}) const {
-    return method().fit(SparseRows(x), with, run);
+    return fit_given(SparseRows(x), with, run);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Registry, SparsePointsOf, testing::ValuesIn(names_of_takers(true)), test_name);
@@ -122,7 +122,7 @@ TEST_P(SparsePointsOf, TypesOfValuesAndIndicesDoNotMatter) {
       columns(x.columns.begin(), x.columns.end());
   const std::vector<float> values(x.values.begin(), x.values.end());
   const SparseRows narrow(x.rows, x.cols, offsets.data(), columns.data(), values.data());
-  const Model wide = fit_sparse(x, options()), model = method().fit(narrow, options(), {});
+  const Model wide = fit_sparse(x, options()), model = fit_given(narrow, options(), {});
   EXPECT_LT(difference_up_to_sign(model.coordinates(), wide.coordinates()), 1e-7);
 }
 
@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, DensePointsOnly, testing::ValuesIn(names_of_t
 TEST_P(DensePointsOnly, RefuseSparseOnesAndSayWhatHelps) {
   const SparseMatrix x = sparse(counts(60));
   try {
-    method().fit(SparseRows(x), {}, {});
+    fit_given(SparseRows(x), {}, {});
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
@@ -212,7 +212,7 @@ TEST_P(ReducedPoints, AreKeptInTheModelFile) {
 TEST_P(ReducedPoints, OfSparseOnesAreTaken) {
   if (!has_pca()) return;
   const SparseMatrix x = sparse(counts(60)), fresh = sparse(counts(7, 1));
-  const Model model = method().fit(SparseRows(x), options(), {});
+  const Model model = fit_given(SparseRows(x), options(), {});
   EXPECT_EQ(model.coordinates().rows(), x.rows);
   EXPECT_EQ(load_model(model.bytes(), "the model").transform(SparseRows(fresh)), model.transform(SparseRows(fresh)));
 }
