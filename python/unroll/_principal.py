@@ -124,13 +124,15 @@ class KernelPcaBase(MapEstimator):
 
     def _keep(self, model, X, data):
         values = model.spectrum["values"]
+        # Rounding, by scikit-learn's measure: which processor computes must not decide what is 0.
+        values = np.where(values > 1e-12 * max(values.max(initial=0), 0), values, 0)
         drops = self.n_components is None or self.remove_zero_eig
         kept = values > 0 if drops else np.ones(len(values), bool)
         if drops:
             kept &= np.arange(len(values)) < model.attributes["rank"]
         super()._keep(model, X, data)
         self._kept = kept
-        self.eigenvalues_ = np.where(values[kept] > 0, values[kept], 0)
+        self.eigenvalues_ = values[kept]
         self._map = self._like(data, model.coordinates[:, kept])
         safe = np.where(self.eigenvalues_ > 0, np.sqrt(self.eigenvalues_), 1)
         self.eigenvectors_ = self._like(data, self._map / safe)

@@ -14,6 +14,10 @@ constexpr Index kRows = 5000, kBad = 4500;  // beyond any block of rows
 
 class RowsOfNewPoints : public EveryMethod {
  protected:
+  Model fit(PointsView x, const OptionValues& options = {}) const {
+    return EveryMethod::fit(x, with_few_iterations(method(), options));
+  }
+
   bool has_choice(const std::string& option, const std::string& choice) const {
     for (const OptionInfo& info : method().options)
       if (info.name == option && (choice.empty() || std::count(info.choices.begin(), info.choices.end(), choice) > 0))

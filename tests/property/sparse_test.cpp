@@ -98,10 +98,10 @@ TEST_P(SparseInput, ZerosForMissingDistancesAreRefused) {
 
 TEST_P(SparseInput, SameBytesAtAnyThreadCount) {
   const SparseMatrix a = sparse(matrix(points(300)));
-  const Model one = fit_given(sparse_input(a, precomputed()), precomputed(), {.threads = 1});
+  const OptionValues options = with_few_iterations(method(), precomputed());
+  const Model one = fit_given(sparse_input(a, options), options, {.threads = 1});
   for (const int threads : {2, 3, 8})
-    EXPECT_EQ(fit_given(sparse_input(a, precomputed()), precomputed(), {.threads = threads}).coordinates(),
-              one.coordinates())
+    EXPECT_EQ(fit_given(sparse_input(a, options), options, {.threads = threads}).coordinates(), one.coordinates())
         << threads;
 }
 
