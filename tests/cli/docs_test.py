@@ -1,5 +1,5 @@
-"""Every command in README.md and on the pages of methods runs; every page with commands is tried; every link and picture of
-the documentation is there."""
+"""Every page with commands is tried by guides_test.py or methods_pages_test.py; every link and picture of the documentation is
+there."""
 import re
 import unittest
 
@@ -9,10 +9,6 @@ DOCS = ROOT / "docs"
 
 
 class Pages(PageTest):
-    def test_commands(self):
-        for name in ["README.md"] + [f"docs/{page}.md" for page in self.methods()]:
-            self.run_page(name)
-
     def test_pages_with_commands_are_tried(self):
         for page in sorted(DOCS.glob("*.md")):
             if sum(commands_of(page), []):
