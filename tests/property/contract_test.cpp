@@ -197,7 +197,7 @@ TEST_P(Contract, CanBeCancelledAndWatched) {
     EXPECT_EQ(error.kind(), ErrorKind::Cancelled);
   }
   int calls = 0;
-  fit(x, {}, {.progress = [&](const Progress& progress) {
+  fit(x, with_few_iterations(method(), {}), {.progress = [&](const Progress& progress) {
         EXPECT_GE(progress.fraction, 0);
         EXPECT_LE(progress.fraction, 1);
         EXPECT_FALSE(progress.stage.empty());
