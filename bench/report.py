@@ -126,7 +126,8 @@ def growth_lines(result: Result) -> list[str]:
 def section(result: Result, plots: list[str]) -> list[str]:
     repeat = f"best of {result['repeat']} in turn" if result["repeat"] > 1 else "once"
     lines = [f"## {result['title']}", "", f"`bench/run {result['suite']}`, threads: {result['threads']}, {repeat}, "
-             f"{result['date']}, commit {result['commit']}, load of the machine before it: {result['load']:.1f}."]
+             f"{result['date']}, commit {result['commit']}, {result['machine']['CPU']}, load of the machine before it: "
+             f"{result['load']:.1f}."]
     lines += [result["note"]] if result["note"] else []
     lines += ["", *table(result), *growth_lines(result)]
     lines += [""] + [f"![Seconds and memory against n]({path})" for path in plots] if plots else []
@@ -148,13 +149,21 @@ Written by `bench/run`; [README.md](README.md) tells how it is measured.
 """
 
 
-def markdown(results: list[Result], plots: dict[str, list[str]]) -> str:
-    """The results are of one machine; `plots`: suite -> paths of its plots."""
+def sections_of(text: str) -> dict[str, str]:
+    """title -> section, of a report that was written before."""
+    return {part.partition("\n")[0]: "## " + part.rstrip() + "\n" for part in text.split("\n## ")[1:]}
+
+
+def markdown(results: list[Result], plots: dict[str, list[str]], titles: list[str], before: str = "") -> str:
+    """The results are of one machine; `plots`: suite -> paths of its plots; `titles`: of all suites, in their order. What
+    the report had `before` of a suite without a result stays."""
     newest = max(results, key=lambda result: result["date"])
     facts = {**newest["machine"], "unroll": newest["unroll"]}
     versions = ", ".join(f"{name} {version}" for name, version in newest["versions"].items())
     lines = [HEAD, "| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in facts.items()),
              f"| packages | {versions} |", ""]
+    sections = sections_of(before)
     for result in results:
-        lines += section(result, plots.get(result["suite"], []))
+        sections[result["title"]] = "\n".join(section(result, plots.get(result["suite"], [])))
+    lines += [sections[title] for title in titles if title in sections]
     return "\n".join(lines).rstrip() + "\n"

@@ -153,7 +153,8 @@ def run_suite(name: str, told: argparse.Namespace, facts: dict[str, Any]) -> Non
 
 
 def write_report(told: argparse.Namespace, facts: dict[str, Any]) -> None:
-    """All results beside the report that are of this machine and of this kind, in the order of SUITES."""
+    """All results beside the report that are of this machine and of this kind, in the order of SUITES; of other suites what
+    the report has."""
     results = []
     for name in SUITES:
         path = told.out.parent / "results" / f"{name}.json"
@@ -165,7 +166,9 @@ def write_report(told: argparse.Namespace, facts: dict[str, Any]) -> None:
         sys.exit("bench: nothing was measured")
     drawn = {result["suite"]: [path.relative_to(told.out.parent).as_posix()
                                for path in plots.draw(result, told.out.parent / "plots")] for result in results}
-    told.out.write_text(report.markdown(results, drawn), encoding="utf-8")
+    before = told.out.read_text(encoding="utf-8") if told.out.exists() else ""
+    titles = [suite.title for suite in SUITES.values()]
+    told.out.write_text(report.markdown(results, drawn, titles, before), encoding="utf-8")
     say(f"{told.out}: {', '.join(result['suite'] for result in results)}")
 
 

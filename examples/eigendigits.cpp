@@ -40,7 +40,7 @@ int main(int argc, char** argv) try {
   show("second eigen-digit", axes.row(1));
 
   for (const int count : {40, 10, 3}) {
-    const unroll::Model model = unroll::pca(digits.view(), {.n_components = static_cast<double>(count)});
+    const unroll::Model model = unroll::pca(digits.view(), {.n_components = count});
     const unroll::Array2<double> rebuilt = model.inverse_transform(model.transform(digits.view().slice(0, 1)));
     const double lost = model.attribute<double>("reconstruction_error") / model.attribute<double>("total_variance");
     std::printf("\n%d of 64 numbers kept, %.0f %% of the variance lost\n", count, 100 * lost);

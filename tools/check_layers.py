@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the direction of every #include: a layer knows the layers below it and nothing beside or above it.
+"""Checks the direction of every #include: a layer knows the layers below it and nothing beside or above it. The umbrella
+header unroll/unroll.h includes all public headers.
 
 Usage: check_layers.py [ROOT]
 """
@@ -87,6 +88,18 @@ def complaints_about(root, path):
                 yield f'{file}:{number}: includes "{match[2]}": {what}'
 
 
+def missing_in_umbrella(include):
+    """Public headers that unroll/unroll.h leaves out; those that need more than the standard library may be."""
+    umbrella = include / "unroll" / "unroll.h"
+    if not umbrella.exists():
+        return
+    included = {match[2] for line in umbrella.read_text(encoding="utf-8").splitlines() if (match := INCLUDE.match(line))}
+    for path in sorted((include / "unroll").rglob("*.h")):
+        name = path.relative_to(include).as_posix()
+        if path != umbrella and name not in included and f"include/{name}" not in PUBLIC_EXTRAS:
+            yield f"include/unroll/unroll.h: lacks {name}"
+
+
 def main():
     root = Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     folders = (root / "include" / "unroll", root / "src")
@@ -94,7 +107,8 @@ def main():
     if not paths:
         sys.exit(f"check_layers: {root} has no sources in include/unroll or src")
     complaints = [line for path in paths for line in complaints_about(root, path)]
-    print("\n".join(complaints + [f"{len(paths)} files, {len(complaints)} includes against the layers"]))
+    complaints += missing_in_umbrella(root / "include")
+    print("\n".join(complaints + [f"{len(paths)} files, {len(complaints)} complaints"]))
     return 1 if complaints else 0
 
 

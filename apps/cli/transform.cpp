@@ -78,7 +78,7 @@ Table read_coordinates(Job& job, const std::string& path, const Model& model) {
   return table;
 }
 
-/// Says at once, and before INPUT is read, which methods have a way back.
+/// Says at once, and before INPUT is read, which methods have an inverse.
 void check_inverse(const Method& method) {
   if (method.has_inverse) return;
   std::vector<std::string> others;

@@ -1,5 +1,7 @@
 #include "affinity/alignment_matrix.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -27,7 +29,9 @@ Index rows_per_block(const Patches& patches) {
 std::vector<std::int32_t> owners(const Patches& patches, const Run& run) {
   constexpr Index kPatches = 4096;  // at a time
   if (patches.count() > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorKind::Unsupported, "a matrix of more than 2^31 points", "use n_landmarks");
+    throw Error(ErrorKind::Unsupported,
+                fmt::format("a matrix of {} points is too large: at most 2^31 - 1 are possible", patches.count()),
+                "use n_landmarks");
   std::vector<std::int32_t> owner;
   resize_large(owner, patches.members.size(), run);
   parallel_for(run, patches.count(), kPatches, [&](Index begin, Index end) {

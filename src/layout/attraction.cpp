@@ -17,7 +17,7 @@ constexpr Index kEdgeRows = 512;
 
 Attraction::Attraction(const SparseMatrix& p) : offsets_(at(p.rows + 1)) {
   if (p.rows > std::numeric_limits<std::int32_t>::max())
-    throw Error(ErrorKind::Unsupported, "a map of more than 2^31 points is not possible", "use fewer points");
+    throw Error(ErrorKind::Unsupported, "a map of more than 2^31 - 1 points is not possible", "use fewer points");
   for (Index i = 0; i < p.rows; ++i)
     offsets_[at(i) + 1] =
         offsets_[at(i)] + block_count(p.offsets[at(i) + 1] - p.offsets[at(i)], simd::kEdgeGroup) * simd::kEdgeGroup;

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "unroll/core/options.h"
@@ -34,13 +35,6 @@ constexpr auto enum_names(SpectralMethod) {
                     Named{SpectralMethod::Ltsa, "ltsa"},
                     Named{SpectralMethod::SpectralClustering, "spectral_clustering"},
                     Named{SpectralMethod::DiffusionMaps, "diffusion_maps"}};
-}
-
-/// Which normalisation of a Laplacian, for the methods that have a choice.
-enum class Variant { Only, RandomWalk, Symmetric, Unnormalized };
-constexpr auto enum_names(Variant) {
-  return std::array{Named{Variant::Only, ""}, Named{Variant::RandomWalk, "random_walk"},
-                    Named{Variant::Symmetric, "symmetric"}, Named{Variant::Unnormalized, "unnormalized"}};
 }
 
 /// Whether W is divided by the density of the points: W_ij / (q_i q_j)^alpha.
@@ -104,7 +98,7 @@ constexpr auto enum_names(NewPointRule) {
 
 struct Recipe {
   SpectralMethod method;
-  Variant variant;
+  std::optional<Laplacian> laplacian;  ///< for the methods that have a choice
   Density density;
   OperatorRule operation;
   Order order;
@@ -115,38 +109,35 @@ struct Recipe {
 
 // clang-format off
 inline constexpr std::array recipes{
-  //     method                              variant                density          operator                           order            skip            coordinates                     new point
-  Recipe{SpectralMethod::ClassicalMds,       Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::Isomap,             Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::KernelPca,          Variant::Only,         Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Symmetric},
-  Recipe{SpectralMethod::LaplacianEigenmaps, Variant::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
-  Recipe{SpectralMethod::Lle,                Variant::Only,         Density::Keep,   OperatorRule::Residual,            Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
-  Recipe{SpectralMethod::Mlle,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
-  Recipe{SpectralMethod::Hlle,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
-  Recipe{SpectralMethod::Ltsa,               Variant::Only,         Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
-  Recipe{SpectralMethod::SpectralClustering, Variant::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
-  Recipe{SpectralMethod::SpectralClustering, Variant::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
-  Recipe{SpectralMethod::SpectralClustering, Variant::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::None,     CoordinateRule::UnitRows,       NewPointRule::Symmetric},
-  Recipe{SpectralMethod::DiffusionMaps,      Variant::Only,         Density::Divide, OperatorRule::Markov,              Order::Largest,  Skip::Constant, CoordinateRule::Diffusion,      NewPointRule::Markov},
+  //     method                              laplacian              density          operator                           order            skip            coordinates                     new point
+  Recipe{SpectralMethod::ClassicalMds,       std::nullopt,            Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::Isomap,             std::nullopt,            Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::KernelPca,          std::nullopt,            Density::Keep,   OperatorRule::Centered,            Order::Largest,  Skip::None,     CoordinateRule::SqrtEigenvalue, NewPointRule::Centered},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Laplacian::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Laplacian::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Symmetric},
+  Recipe{SpectralMethod::LaplacianEigenmaps, Laplacian::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::Constant, CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
+  Recipe{SpectralMethod::Lle,                std::nullopt,            Density::Keep,   OperatorRule::Residual,            Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
+  Recipe{SpectralMethod::Mlle,               std::nullopt,            Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::Weights},
+  Recipe{SpectralMethod::Hlle,               std::nullopt,            Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
+  Recipe{SpectralMethod::Ltsa,               std::nullopt,            Density::Keep,   OperatorRule::AsGiven,             Order::Smallest, Skip::Constant, CoordinateRule::UnitVariance,   NewPointRule::LocalMap},
+  Recipe{SpectralMethod::SpectralClustering, Laplacian::Unnormalized, Density::Keep,   OperatorRule::Laplacian,           Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::Unnormalized},
+  Recipe{SpectralMethod::SpectralClustering, Laplacian::RandomWalk,   Density::Keep,   OperatorRule::RandomWalkLaplacian, Order::Smallest, Skip::None,     CoordinateRule::Eigenvector,    NewPointRule::RandomWalk},
+  Recipe{SpectralMethod::SpectralClustering, Laplacian::Symmetric,    Density::Keep,   OperatorRule::SymmetricLaplacian,  Order::Smallest, Skip::None,     CoordinateRule::UnitRows,       NewPointRule::Symmetric},
+  Recipe{SpectralMethod::DiffusionMaps,      std::nullopt,            Density::Divide, OperatorRule::Markov,              Order::Largest,  Skip::Constant, CoordinateRule::Diffusion,      NewPointRule::Markov},
 };
 // clang-format on
 
 /// The row of a method; a method without one does not compile.
-consteval const Recipe& recipe(SpectralMethod method, Variant variant = Variant::Only) {
+consteval const Recipe& recipe(SpectralMethod method, std::optional<Laplacian> laplacian = std::nullopt) {
   for (const Recipe& row : recipes)
-    if (row.method == method && row.variant == variant) return row;
+    if (row.method == method && row.laplacian == laplacian) return row;
   throw "no such row in the table";
 }
 
 /// The same for a Laplacian that is chosen at run time.
 constexpr const Recipe& find_recipe(SpectralMethod method, Laplacian laplacian) {
-  const Variant variant = laplacian == Laplacian::Symmetric      ? Variant::Symmetric
-                          : laplacian == Laplacian::Unnormalized ? Variant::Unnormalized
-                                                                 : Variant::RandomWalk;
   for (const Recipe& row : recipes)
-    if (row.method == method && row.variant == variant) return row;
+    if (row.method == method && row.laplacian == laplacian) return row;
   throw "no such row in the table";
 }
 

@@ -32,8 +32,8 @@ const std::vector<RecipeWords>& recipe_table() {
     std::vector<RecipeWords> rows;
     rows.reserve(recipes.size());
     for (const Recipe& row : recipes)
-      rows.push_back({word(row.method), word(row.variant), similarity_of(row.method), word(row.density),
-                      word(row.operation), word(row.order), word(row.skip), word(row.coordinates),
+      rows.push_back({word(row.method), row.laplacian ? word(*row.laplacian) : "", similarity_of(row.method),
+                      word(row.density), word(row.operation), word(row.order), word(row.skip), word(row.coordinates),
                       word(row.new_point)});
     return rows;
   }();

@@ -67,6 +67,18 @@ class OneSuite(unittest.TestCase):
         self.assertIn(self.result["commit"], self.markdown)
 
 
+class Report(unittest.TestCase):
+    def test_sections_without_a_result_stay(self):
+        before = "# Head\n\n## Isomap\n\nold rows\n\n## PCA\n\nold too\n"
+        machine = {"CPU": "one"}
+        result = {"suite": "pca", "title": "PCA", "basis": "whole", "note": "", "threads": 2, "repeat": 1, "date": "2000-01-01",
+                  "commit": "abc", "load": 0.0, "machine": machine, "unroll": "unroll", "versions": {}, "rows": []}
+        text = report.markdown([result], {}, ["PCA", "Isomap"], before)
+        self.assertLess(text.index("## PCA"), text.index("## Isomap"))
+        self.assertIn("old rows", text)
+        self.assertNotIn("old too", text)
+
+
 class Judges(unittest.TestCase):
     def setUp(self):
         # On a line with growing gaps: the nearest of i are i - 1 and i - 2.

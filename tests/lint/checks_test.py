@@ -58,6 +58,8 @@ class Checks(unittest.TestCase):
             ("include/unroll/core/types.h", "<Eigen/Core>"),  # only eigen.h may
         ]:
             self.check_finds("check_layers.py", name, f"#include {target}\n", target.strip('"<>'))
+        self.check_finds("check_layers.py", "include/unroll/unroll.h", '#include "unroll/core/types.h"\n',
+                         "lacks unroll/methods/pca.h")
         self.check_finds("check_layers.py", "src/misc/x.cpp", "", "in no layer")
 
     def test_words(self):

@@ -223,8 +223,8 @@ void flip(const Recipe& row, E Recipe::*cell, const std::set<E>& possible, const
   EXPECT_TRUE(possible.contains(row.*cell));
   for (const auto& [value, name] : enum_names(E{})) {
     if (value == row.*cell) continue;
-    SCOPED_TRACE(std::string(name_of(row.method)) + " " + std::string(name_of(row.variant)) + ": '" +
-                 std::string(name_of(row.*cell)) + "' becomes '" + std::string(name) + "'");
+    SCOPED_TRACE(std::string(name_of(row.method)) + " " + std::string(row.laplacian ? name_of(*row.laplacian) : "") +
+                 ": '" + std::string(name_of(row.*cell)) + "' becomes '" + std::string(name) + "'");
     Recipe flipped = row;
     flipped.*cell = value;
     try {

@@ -103,6 +103,12 @@ TEST(Model, ShowsItsParts) {
   EXPECT_EQ(model.attribute<std::vector<double>>("ratio").size(), 2U);
 }
 
+TEST(Model, AnAttributeOfAnotherTypeSaysWhich) {
+  const Model model(sample_parts());
+  expect_error(ErrorKind::InvalidOption, "the attribute 'rank' is of another type; ask for attribute<std::int64_t>",
+               [&] { model.attribute<double>("rank"); });
+}
+
 TEST(Model, AnUnknownAttributeListsTheKnown) {
   const Model model(sample_parts());
   expect_error(ErrorKind::InvalidOption,
