@@ -59,7 +59,7 @@ TEST(RecipeTable, HasEveryRowOnce) {
   EXPECT_EQ(recipes.size(), 14U);
   for (std::size_t a = 0; a < recipes.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
-      EXPECT_FALSE(recipes[a].method == recipes[b].method && recipes[a].variant == recipes[b].variant);
+      EXPECT_FALSE(recipes[a].method == recipes[b].method && recipes[a].laplacian == recipes[b].laplacian);
   static_assert(recipe(SpectralMethod::SpectralClustering, Laplacian::Symmetric).coordinates == CoordinateRule::UnitRows);
 }
 
