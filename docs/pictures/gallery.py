@@ -10,17 +10,17 @@ from .drawing import (BLUE, RED, bare, embedded, figure_of, image_sheet, in_spac
 
 FASHION = "/usr/share/datasets/fashion-mnist/t10k-images-idx3-ubyte.gz"
 # Methods that keep distances, of one kind or another: their axes have one unit.
-KEEP_DISTANCES = ("pca", "mds", "isomap")
+KEEP_DISTANCES = ("pca", "mds", "metric_mds", "nonmetric_mds", "sammon", "isomap", "mvu")
 
 
 def gallery_roll():
-    """The Swiss roll by every method; below each, the correlation of its distances with those on the sheet."""
+    """The Swiss roll by the methods that make maps; below each, the correlation of its distances with those on the sheet."""
     roll, sheet = swiss_roll(1000)
-    figure, panels = figure_of(3, 5, 12.5, 8)
+    figure, panels = figure_of(4, 5, 12.5, 10.7)
     panels[0].remove()
-    in_space(figure, (3, 5, 1), roll, sheet[:, 0], "1000 points of a roll", view=(10, -76), zoom=1.3, size=5)
-    methods = ("pca", "mds", "isomap", "kernel_pca", "lle", "mlle", "hlle", "ltsa", "laplacian_eigenmaps",
-               "diffusion_maps", "sne", "tsne", "umap")
+    in_space(figure, (4, 5, 1), roll, sheet[:, 0], "1000 points of a roll", view=(10, -76), zoom=1.3, size=5)
+    methods = ("pca", "mds", "metric_mds", "nonmetric_mds", "sammon", "isomap", "mvu", "kernel_pca", "lle", "mlle", "hlle",
+               "ltsa", "laplacian_eigenmaps", "diffusion_maps", "sne", "tsne", "umap", "autoencoder")
     for axes, method in zip(panels[1:], methods):
         points = embedded(f"roll.npy -m {method}", sheet)
         np.save("judged.npy", points)
@@ -29,7 +29,7 @@ def gallery_roll():
                 f"trust {found['trustworthiness']:.3f}, corr {found['true_distance_pearson']:.4f}",
                 equal=method in KEEP_DISTANCES)
     unroll("cluster roll.npy --n-clusters 8 -q -o labels.npy")
-    scatter(panels[14], embedded("roll.npy -m isomap", sheet), np.load("labels.npy")[:, 0], "spectral_clustering",
+    scatter(panels[19], embedded("roll.npy -m isomap", sheet), np.load("labels.npy")[:, 0], "spectral_clustering",
             "8 clusters, on isomap's map", equal=True, classes=True)
     save(figure, "gallery_roll")
 
@@ -123,13 +123,13 @@ def gallery_gap():
 def gallery_nine():
     """An S-curve by the methods of a well-known lecture figure, with the correlation of distances below each."""
     curve, strip = made("curve.npy", "s-curve -n 2000 --arc 9.42477796 --height 5")
-    figure, panels = figure_of(2, 4, 10, 5.6)
+    figure, panels = figure_of(3, 3, 9, 8.4)
     panels[0].remove()
-    in_space(figure, (2, 4, 1), curve, strip[:, 0], "original data, N = 2000", view=(14, -76), zoom=1.15, size=4)
+    in_space(figure, (3, 3, 1), curve, strip[:, 0], "original data, N = 2000", view=(14, -76), zoom=1.15, size=4)
     for axes, title, words in zip(panels[1:], ("mds", "isomap, k = 12", "lle, k = 20", "hlle, k = 20", "ltsa, k = 20",
-                                               "kernel_pca, poly", "diffusion_maps"),
+                                               "kernel_pca, poly", "diffusion_maps", "autoencoder"),
                                   ("mds", "isomap -k 12", "lle -k 20", "hlle -k 20", "ltsa -k 20",
-                                   "kernel_pca --kernel poly", "diffusion_maps --graph full --sigma 1")):
+                                   "kernel_pca --kernel poly", "diffusion_maps --graph full --sigma 1", "autoencoder")):
         points = turned(embedded(f"curve.npy -m {words}"), strip)
         np.save("judged.npy", points)
         found = quality("curve.npy judged.npy --truth truth.npy")
