@@ -111,7 +111,8 @@ const std::vector<Method>& entries() {
       entry<IsomapOptions, isomap>({.title = "Isomap",
                                     .reference = "Tenenbaum, de Silva & Langford 2000; de Silva & Tenenbaum 2003",
                                     .transform = TransformKind::Exact,
-                                    .properties = {.scale = Properties::Scale::Proportional, .nested = true}}),
+                                    .properties = {.scale = Properties::Scale::Proportional, .nested = true},
+                                    .most_compared = 10'000}),
       entry<MvuOptions, mvu>(
           {.title = "Maximum variance unfolding",
            .aliases = {"maximum_variance_unfolding", "semidefinite_embedding"},
@@ -130,7 +131,8 @@ const std::vector<Method>& entries() {
            .transform = TransformKind::Exact,
            .has_inverse = true,
            // Unchanged by scale until gamma leaves the range of double, for units of 1e150.
-           .properties = {.scale = Properties::Scale::Other, .duplicates = true, .nested = true}}),
+           .properties = {.scale = Properties::Scale::Other, .duplicates = true, .nested = true},
+           .most_compared = 10'000}),
       entry<LleOptions, lle>({.title = "Locally linear embedding",
                               .aliases = {"locally_linear_embedding"},
                               .reference = "Roweis & Saul 2000; Saul & Roweis 2003; landmarks: Vladymyrov & "

@@ -53,7 +53,7 @@ struct Method {
   /// The neighbours that it looks for among n points with these options; null: n_neighbors says it, or 10 by default,
   /// or the method has no neighbours.
   Index (*needed_neighbors)(const OptionValues& options, Index n) = nullptr;
-  /// More points take long, and a comparison of all methods leaves it out; none: no limit.
+  /// More points take long: a comparison of all methods runs it by landmarks, or leaves it out; none: no limit.
   std::optional<Index> most_compared = {};
   Model (*fit)(const Input& input, const OptionValues& options, const Run& run) = nullptr;
 

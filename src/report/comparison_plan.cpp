@@ -16,6 +16,8 @@ namespace {
 constexpr Index kDefaultNeighbors = 10;  // of the methods
 /// More labels than this, or labels of fewer points, are names or measurements rather than classes to find.
 constexpr Index kMostClasses = 40, kPointsPerClass = 5;
+/// Of methods that take long on all points.
+constexpr std::int64_t kComparedLandmarks = 1000;
 
 const OptionInfo* find_option(const Method& method, std::string_view name) {
   const auto found = std::find_if(method.options.begin(), method.options.end(),
@@ -31,29 +33,41 @@ bool takes_metric(const Method& method, Metric metric) {
          std::find(info->choices.begin(), info->choices.end(), name_of(metric)) != info->choices.end();
 }
 
-/// All methods that can take such points; `notes` says why the others cannot.
+/// "name it among the methods" or "name them ...".
+std::string advice_to_name(const std::vector<std::string>& methods, std::string_view what_for) {
+  const char* them = methods.size() > 1 ? "them" : "it";
+  return fmt::format("name {} among the methods to run {} {}", them, them, what_for);
+}
+
+/// All methods that can take such points, by landmarks where all points take long; `notes` says so, and why others are
+/// left out.
 std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::string>& notes) {
   std::vector<ListedMethod> result;
-  std::vector<std::string> no_metric, too_few, too_many;
+  std::vector<std::string> no_metric, too_few, too_many, by_landmarks;
   for (const Method& method : methods()) {
     if (method.kind == MethodKind::Labels) continue;  // a map or clusters need no labels
     if (!takes_metric(method, metric)) {
       no_metric.push_back(method.name);
     } else if (method.properties.min_points > n) {
       too_few.push_back(method.name);
-    } else if (n > method.most_compared.value_or(n)) {
-      too_many.push_back(method.name);
-    } else {
+    } else if (n <= method.most_compared.value_or(n)) {
       result.push_back({.method = &method});
+    } else if (find_option(method, "n_landmarks") != nullptr) {
+      by_landmarks.push_back(method.name);
+      result.push_back({.method = &method, .options = {{"n_landmarks", kComparedLandmarks}}});
+    } else {
+      too_many.push_back(method.name);
     }
   }
   if (!no_metric.empty())
     notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
   if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));
+  if (!by_landmarks.empty())
+    notes.push_back(fmt::format("{}: run by {} landmarks, {} points take long; {}", joined(by_landmarks),
+                                kComparedLandmarks, n, advice_to_name(by_landmarks, "on all")));
   if (!too_many.empty())
-    notes.push_back(fmt::format("{}: not run, {} points take long; name {} among the methods to run {}",
-                                joined(too_many), n, too_many.size() > 1 ? "them" : "it",
-                                too_many.size() > 1 ? "them" : "it"));
+    notes.push_back(fmt::format("{}: not run, {} points take long; {}", joined(too_many), n,
+                                advice_to_name(too_many, "anyway")));
   return result;
 }
 

@@ -310,12 +310,25 @@ TEST(ComparisonPlan, WhatTakesLongIsRunIfItIsNamed) {
   EXPECT_EQ(runs({}, 20'000), 1);
   EXPECT_EQ(runs({}, 20'001), 0);
   EXPECT_EQ(plan_comparison({}, {}, 20'001).notes,
-            std::vector<std::string>{
-                "metric_mds, nonmetric_mds, sammon, mvu, sne, autoencoder: not run, 20001 points take long; "
-                "name them among the methods to run them"});
+            (std::vector<std::string>{
+                "metric_mds, sammon, isomap, kernel_pca: run by 1000 landmarks, 20001 points take long; "
+                "name them among the methods to run them on all",
+                "nonmetric_mds, mvu, sne, autoencoder: not run, 20001 points take long; "
+                "name them among the methods to run them anyway"}));
   EXPECT_EQ(plan_comparison({}, {}, 2000).notes,
-            std::vector<std::string>{"mvu: not run, 2000 points take long; name it among the methods to run it"});
+            std::vector<std::string>{"mvu: not run, 2000 points take long; name it among the methods to run it anyway"});
   EXPECT_EQ(runs({.methods = {"sne"}}, 20'001), 1);
+}
+
+TEST(ComparisonPlan, WhatTakesLongIsRunByLandmarksIfItCan) {
+  const auto label = [](const ComparisonOptions& options, Index n) {
+    for (const PlannedRun& run : plan_comparison(options, {}, n).runs)
+      if (run.method->name == "isomap") return run.label;
+    return std::string();
+  };
+  EXPECT_EQ(label({}, 10'000), "isomap");
+  EXPECT_EQ(label({}, 10'001), "isomap:n_landmarks=1000");
+  EXPECT_EQ(label({.methods = {"isomap"}}, 10'001), "isomap");
 }
 
 }  // namespace
