@@ -66,8 +66,8 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
     notes.push_back(fmt::format("{}: run by {} landmarks, {} points take long; {}", joined(by_landmarks),
                                 kComparedLandmarks, n, advice_to_name(by_landmarks, "on all")));
   if (!too_many.empty())
-    notes.push_back(fmt::format("{}: not run, {} points take long; {}", joined(too_many), n,
-                                advice_to_name(too_many, "anyway")));
+    notes.push_back(
+        fmt::format("{}: not run, {} points take long; {}", joined(too_many), n, advice_to_name(too_many, "anyway")));
   return result;
 }
 

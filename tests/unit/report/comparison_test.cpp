@@ -315,8 +315,9 @@ TEST(ComparisonPlan, WhatTakesLongIsRunIfItIsNamed) {
                 "name them among the methods to run them on all",
                 "nonmetric_mds, mvu, sne, autoencoder: not run, 20001 points take long; "
                 "name them among the methods to run them anyway"}));
-  EXPECT_EQ(plan_comparison({}, {}, 2000).notes,
-            std::vector<std::string>{"mvu: not run, 2000 points take long; name it among the methods to run it anyway"});
+  EXPECT_EQ(
+      plan_comparison({}, {}, 2000).notes,
+      std::vector<std::string>{"mvu: not run, 2000 points take long; name it among the methods to run it anyway"});
   EXPECT_EQ(runs({.methods = {"sne"}}, 20'001), 1);
 }
 
