@@ -14,8 +14,7 @@ MethodFit map(const Input& input, const NonmetricMdsOptions& options, const Run&
   if (options.n_landmarks) return stress_by_landmarks(input, options, run, map);
   const StressSettings settings = stress_settings(options);
   // 1. The order of the distances of all pairs.
-  const TargetDistances targets = target_distances(input, options.metric, options.p, run);
-  plan_stress(targets, input.size(), settings, kBytesPerPair, run);
+  const TargetDistances targets = target_distances(input, settings, kBytesPerPair, run);
   NonmetricStress stress(input.size(), targets.distance, options.ties == TieRule::Primary, run);
   // 2. Start from classical scaling of their ranks.
   const auto start = [&] {
