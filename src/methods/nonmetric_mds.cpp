@@ -10,11 +10,10 @@ namespace unroll {
 namespace {
 
 MethodFit map(const Input& input, const NonmetricMdsOptions& options, const Run& run) {
-  constexpr double kBytesPerPair = 40;  // the order, distances of the map, disparities; ranks of both directions
   if (options.n_landmarks) return stress_by_landmarks(input, options, run, map);
   const StressSettings settings = stress_settings(options);
   // 1. The order of the distances of all pairs.
-  const TargetDistances targets = target_distances(input, settings, kBytesPerPair, run);
+  const TargetDistances targets = target_distances(input, settings, NonmetricStress::kBytesPerPair, run);
   NonmetricStress stress(input.size(), targets.distance, options.ties == TieRule::Primary, run);
   // 2. Start from classical scaling of their ranks.
   const auto start = [&] {

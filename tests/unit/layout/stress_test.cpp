@@ -154,9 +154,9 @@ TEST(MonotoneRegression, PoolsNeighborsThatFall) {
   std::vector<double> values{1, 3, 2, 4, 3.5, 3, 7};
   monotone_regression(values);
   EXPECT_EQ(values, (std::vector<double>{1, 2.5, 2.5, 3.5, 3.5, 3.5, 7}));
-  std::vector<double> weighted{4, 1};
-  monotone_regression(weighted, std::vector<double>{1, 3});
-  EXPECT_EQ(weighted, (std::vector<double>{1.75, 1.75}));
+  std::vector<double> all{3, 2, 1, 0};  // one pool
+  monotone_regression(all);
+  EXPECT_EQ(all, (std::vector<double>(4, 1.5)));
   std::vector<double> none;
   monotone_regression(none);
 }
