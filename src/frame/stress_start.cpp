@@ -1,9 +1,12 @@
 // Where maps of stress start.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/at.h"
+#include "core/parallel.h"
 #include "core/random.h"
 #include "frame/stress_map.h"
 #include "layout/limited_memory_bfgs.h"
@@ -90,31 +93,82 @@ double best_factor(StressObjective& objective, const Array2<double>& map, const 
   return a > 0 && b > 0 ? b / a : 1;
 }
 
+/// All distances, if of every point more than half are known, so that any two points know a third: an unknown distance
+/// is that of the shortest way over one other point. Shortest paths of more steps would take as long as n searches of a
+/// nearly complete graph, and are rarely shorter. Otherwise nothing.
+std::optional<Array2<double>> completed(const SparseMatrix& known, const Run& run) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  constexpr Index kRows = 8;
+  const Index n = known.rows;
+  for (Index i = 0; i < n; ++i)
+    if (2 * (known.offsets[at(i) + 1] - known.offsets[at(i)]) <= n) return std::nullopt;
+  Array2<double> all(n, n);
+  parallel_for(run, n, kRows, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      std::fill_n(all.row(i), n, kUnknown);
+      for (Index e = known.offsets[at(i)]; e < known.offsets[at(i) + 1]; ++e)
+        all(i, known.columns[at(e)]) = known.values[at(e)];
+      all(i, i) = 0;
+    }
+  });
+  std::vector<std::vector<double>> found(at(n));  // written when no row is read any more
+  parallel_for(
+      run, n, kRows,
+      [&](Index begin, Index end) {
+        for (Index i = begin; i < end; ++i)
+          for (Index j = 0; j < n; ++j) {
+            if (all(i, j) < kUnknown) continue;
+            double shortest = kUnknown;
+            for (Index k = 0; k < n; ++k) shortest = std::min(shortest, all(i, k) + all(j, k));
+            found[at(i)].push_back(shortest);
+          }
+      },
+      "unknown distances");
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0, k = 0; j < n; ++j)
+      if (all(i, j) == kUnknown) all(i, j) = found[at(i)][at(k++)];
+  return all;
+}
+
+/// Classical scaling of these distances: of all points, or of landmarks if they are many.
+Array2<double> scaled_classically(const Input& distances, const DistanceSettings& by, const SpectralSettings& spectral,
+                                  const Run& run) {
+  constexpr const Recipe& kRow = recipe(SpectralMethod::ClassicalMds);
+  const Index n = distances.size();
+  MethodFit fit = n <= kMostSolved ? embed_distances(kRow, distances, by, spectral, run)
+                                   : embed_distances_from(random_landmarks(n, kStartLandmarks, spectral.seed), kRow,
+                                                          distances, by, spectral, run);
+  return std::move(fit.embedding.coordinates);
+}
+
+/// The same of the lengths of shortest paths through the known distances.
+Array2<double> scaled_along_paths(const SparseMatrix& matrix, const SpectralSettings& spectral, const Run& run) {
+  constexpr const Recipe& kRow = recipe(SpectralMethod::Isomap);
+  const Index n = matrix.rows;
+  const Input known{SparseDistances(matrix)};
+  PathGraph graph = path_graph(known, {.metric = Metric::Precomputed}, ComponentsPolicy::Error, run);
+  MethodFit fit = n <= kMostSolved ? embed_paths(kRow, known, std::move(graph), false, spectral, run)
+                                   : embed_paths_from(random_landmarks(n, kStartLandmarks, spectral.seed), kRow, known,
+                                                      std::move(graph), spectral, run);
+  return std::move(fit.embedding.coordinates);
+}
+
 }  // namespace
 
 StartedMap classical_start(const Input& input, const TargetDistances& targets, const StressSettings& settings,
                            const Run& run) {
-  const Index n = input.size();
   const SpectralSettings spectral{.n_components = settings.n_components, .seed = settings.seed};
   StartedMap start;
   if (targets.has_points && settings.metric == Metric::Euclidean) {
     start.coordinates = embed_centered_points(input.full(), spectral, run).embedding.coordinates;
   } else if (targets.distance) {
     const Input distances = targets.own ? Input(DistancesView{*targets.own}) : input;
-    const DistanceSettings by{.metric = settings.metric, .p = settings.p};
-    constexpr const Recipe& kRow = recipe(SpectralMethod::ClassicalMds);
-    MethodFit fit = n <= kMostSolved ? embed_distances(kRow, distances, by, spectral, run)
-                                     : embed_distances_from(random_landmarks(n, kStartLandmarks, settings.seed), kRow,
-                                                            distances, by, spectral, run);
-    start.coordinates = std::move(fit.embedding.coordinates);
+    start.coordinates = scaled_classically(distances, {.metric = settings.metric, .p = settings.p}, spectral, run);
   } else {
-    const Input known{SparseDistances(targets.known)};
-    PathGraph graph = path_graph(known, {.metric = Metric::Precomputed}, ComponentsPolicy::Error, run);
-    constexpr const Recipe& kRow = recipe(SpectralMethod::Isomap);
-    MethodFit fit = n <= kMostSolved ? embed_paths(kRow, known, std::move(graph), false, spectral, run)
-                                     : embed_paths_from(random_landmarks(n, kStartLandmarks, settings.seed), kRow,
-                                                        known, std::move(graph), spectral, run);
-    start.coordinates = std::move(fit.embedding.coordinates);
+    const std::optional<Array2<double>> all = completed(targets.known, run);
+    start.coordinates =
+        all ? scaled_classically(Input(DistancesView{*all}), {.metric = Metric::Precomputed}, spectral, run)
+            : scaled_along_paths(targets.known, spectral, run);
     for (Index i = 0; i < start.coordinates.size(); ++i) start.coordinates.data()[i] /= targets.unit;
   }
   const double* first = start.coordinates.data();

@@ -229,7 +229,7 @@ void plan_stress(const Input& input, bool all, const StressSettings& settings, d
     const auto entries = static_cast<double>(input.sparse().values.size());
     plan.add("the distances", std::min(2 * entries, count * count), 1, 2 * kEntry + kWeight);
   } else {
-    plan.add("the distances", count, count, kEntry + kWeight);
+    plan.add("the distances", count, count, kEntry + kWeight + sizeof(double));  // once more for the start
   }
   plan.add("the map", count, kArrays * static_cast<double>(settings.n_components), sizeof(double));
   const bool can_choose = has_points && n > 1000;

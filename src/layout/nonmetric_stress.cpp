@@ -43,7 +43,8 @@ void sort_pairs(std::vector<OrderedPair>& pairs, const Run& run) {
   const auto place = [&](std::vector<OrderedPair>& all, Index k) { return all.begin() + std::min(k, count); };
   parallel_for(
       run, count, kPairsAtOnce,
-      [&](Index begin, Index end) { std::sort(place(pairs, begin), place(pairs, end), is_before); }, "sorting distances");
+      [&](Index begin, Index end) { std::sort(place(pairs, begin), place(pairs, end), is_before); },
+      "sorting distances");
   if (count <= kPairsAtOnce) return;
   std::vector<OrderedPair> merged;
   resize_large(merged, pairs.size(), run);
@@ -80,7 +81,7 @@ std::vector<OrderedPair> ordered_pairs(Index n, const TargetTiles::Distance& dis
 }  // namespace
 
 NonmetricStress::NonmetricStress(Index n, const TargetTiles::Distance& distance, bool ties_differ, const Run& run)
-    : n_(n), ties_differ_(ties_differ), has_copies_(false) {
+    : n_(n), ties_differ_(ties_differ), is_one_place_(false) {
   const Index blocks = stress_blocks(n), entries = (stress_tile(blocks, blocks - 1, blocks - 1) + 1) * kStressTileSize;
   if (entries > Index{std::numeric_limits<std::uint32_t>::max()})
     throw Error(ErrorKind::Unsupported, "there are more than 4e9 pairs of points",
@@ -93,7 +94,7 @@ NonmetricStress::NonmetricStress(Index n, const TargetTiles::Distance& distance,
 void NonmetricStress::set_order(const std::vector<OrderedPair>& pairs) {
   const auto is_new = [&](std::size_t k) { return k == 0 || pairs[k].distance != pairs[k - 1].distance; };
   std::size_t groups = 0;
-  for (std::size_t k = 0; k < pairs.size(); ++k) groups += is_new(k) ? 1 : 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) groups += is_new(k) ? 1U : 0U;
   groups_.reserve(groups + 1);
   order_.reserve(pairs.size());
   for (std::size_t k = 0; k < pairs.size(); ++k) {
@@ -101,7 +102,7 @@ void NonmetricStress::set_order(const std::vector<OrderedPair>& pairs) {
     order_.push_back(pairs[k].entry);
   }
   groups_.push_back(static_cast<std::uint32_t>(pairs.size()));
-  has_copies_ = pairs.front().distance == 0;
+  is_one_place_ = pairs.back().distance == 0;
 }
 
 void NonmetricStress::normalize(Array2<double>& map) const {
@@ -222,7 +223,8 @@ std::pair<Index, Index> NonmetricStress::pair_at(std::uint32_t entry) const {
 Array2<double> NonmetricStress::ranks() const {
   Array2<double> result(n_, n_);
   for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
-    const double rank = g == 0 && has_copies_ ? 0 : 0.5 * (static_cast<double>(groups_[g]) + static_cast<double>(groups_[g + 1]) + 1);
+    const double rank =
+        is_one_place_ ? 0 : 0.5 * (static_cast<double>(groups_[g]) + static_cast<double>(groups_[g + 1]) + 1);
     for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) {
       const auto ends = pair_at(order_[k]);
       result(ends.first, ends.second) = result(ends.second, ends.first) = rank;

@@ -31,7 +31,8 @@ class NonmetricStress final : public StressObjective {
   void normalize(Array2<double>& map) const override;
   double usual_distance() const override { return 1; }
 
-  /// The ranks of the distances, from 1 to n (n - 1) / 2; of equal ones the mean, and 0 of copies.
+  /// The ranks of the distances, from 1 to n (n - 1) / 2; of equal ones the mean, also of
+  /// distances of 0, which any other rule in the same order might make 1. If all distances are 0, so are the ranks.
   Array2<double> ranks() const;
   /// Corners of the line from distances to the disparities of the map that was evaluated last: distances that rise, and
   /// their disparities.
@@ -46,7 +47,7 @@ class NonmetricStress final : public StressObjective {
 
   Index n_;
   bool ties_differ_;
-  bool has_copies_;                      ///< the first run of equal distances is of 0
+  bool is_one_place_;                    ///< all distances are 0
   std::vector<std::uint32_t> order_;     ///< entries of the tiles, by distance
   std::vector<std::uint32_t> groups_;    ///< where runs of equal distances begin in the order, and its end
   std::vector<double> tiles_;            ///< distances of the map, then disparities

@@ -17,7 +17,8 @@ MethodFit map(const Input& input, const NonmetricMdsOptions& options, const Run&
   NonmetricStress stress(input.size(), targets.distance, options.ties == TieRule::Primary, run);
   // 2. Start from classical scaling of their ranks.
   const auto start = [&] {
-    const TargetDistances ranks{.distance = targets.distance, .own = std::make_shared<Array2<double>>(stress.ranks())};
+    TargetDistances ranks{.own = std::make_shared<Array2<double>>(stress.ranks())};
+    ranks.distance = [own = ranks.own](Index i, Index j) { return (*own)(i, j); };
     return classical_start(input, ranks, settings, run);
   };
   // 3. Descend stress-1; monotone regression finds the disparities of every map.

@@ -177,11 +177,15 @@ TEST(MetricMds, TheUnitDoesNotMatter) {
   for (const char* name : {"metric_mds", "sammon", "nonmetric_mds"}) {
     const Model usual = find_method(name).fit(x, {}, {});
     for (const double unit : {1e-150, 1e150, 1e-8}) {
-      Array2<double> scaled = x;
-      for (Index i = 0; i < x.size(); ++i) scaled.data()[i] *= unit;
-      const Model model = find_method(name).fit(scaled, {}, {});
+      const Model model = find_method(name).fit(times(x, unit), {}, {});
       EXPECT_EQ(model.attribute<std::int64_t>("n_iter"), usual.attribute<std::int64_t>("n_iter")) << name << unit;
     }
+    // A power of two changes no bit.
+    const bool has_unit = std::string_view(name) != "nonmetric_mds";
+    for (const int power : {-500, 500, -27})
+      EXPECT_EQ(find_method(name).fit(times(x, std::ldexp(1, power)), {}, {}).coordinates(),
+                times(usual.coordinates(), has_unit ? std::ldexp(1, power) : 1))
+          << name << power;
   }
 }
 
@@ -411,7 +415,10 @@ TEST(Sammon, AVanishingDistanceHoldsNothing) {
 }
 
 TEST(NonmetricMds, OnlyTheOrderCounts) {
-  const Array2<double> x = normal_matrix(50, 4, 20), delta = distances_between(x);
+  Array2<double> x = normal_matrix(50, 4, 20);
+  std::copy_n(x.row(3), 4, x.row(31));
+  std::copy_n(x.row(3), 4, x.row(32));
+  const Array2<double> delta = distances_between(x);
   for (const TieRule ties : {TieRule::Primary, TieRule::Secondary}) {
     const Model usual = nonmetric_mds(DistancesView{delta}, {.ties = ties});
     for (int kind = 0; kind < 3; ++kind) {
@@ -446,6 +453,26 @@ TEST(NonmetricMds, PrimaryTiesHaveLessStress) {
     for (Index j = 0; j < 40; ++j) delta(i, j) = i == j ? 0 : std::max(delta(i, j), 1.0);
   EXPECT_LT(nonmetric_mds(DistancesView{delta}).attribute<double>("stress"),
             nonmetric_mds(DistancesView{delta}, {.ties = TieRule::Secondary}).attribute<double>("stress"));
+}
+
+// Beyond 2000 points the start is by landmarks, beyond 4000 distances are kept in float, beyond 20 000 not at all.
+TEST(StressMapsSlow, ManyPointsHaveTheStressThatIsTold) {
+  for (const Index n : {2100, 4100, 20'100}) {
+    const Array2<double> x = normal_matrix(n, 3, 60);
+    const Model model = metric_mds(x, {.n_iter = 4}), start = metric_mds(x, {.n_iter = 0});
+    const Array2<double>& y = model.coordinates();
+    double stress = 0;
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < i; ++j) stress += std::pow(between(x, i, j) - between(y, i, j), 2);
+    EXPECT_NEAR(model.attribute<double>("stress"), stress, 1e-6 * stress) << n;
+    EXPECT_LT(stress, start.attribute<double>("stress")) << n;
+    if (n > 20'000) break;
+    for (const char* name : {"metric_mds", "sammon", "nonmetric_mds"}) {
+      const Array2<double> delta = distances_between(x);
+      const Model given = find_method(name).fit(Input(DistancesView{delta}), {{"n_iter", std::int64_t{4}}}, {});
+      EXPECT_GT(correlation_of_distances(given.coordinates(), x), 0.8) << name << n;
+    }
+  }
 }
 
 TEST(StressMaps, OddDistancesAreRefusedOrDefined) {
