@@ -455,6 +455,33 @@ TEST(NonmetricMds, PrimaryTiesHaveLessStress) {
             nonmetric_mds(DistancesView{delta}, {.ties = TieRule::Secondary}).attribute<double>("stress"));
 }
 
+TEST(StressMaps, PairsAreMadeInStepsThatCanBeStopped) {
+  Array2<double> known = distances_between(normal_matrix(300, 3, 61)), weights = known;
+  known(0, 1) = known(1, 0) = std::nan("");
+  Input weighted(DistancesView{weights});
+  weighted.pair_weights = PointsView(weights);
+  const unroll::Run stopped{.progress = [](const Progress& progress) {
+    return progress.stage == "distances" ? Answer::Cancel : Answer::Continue;
+  }};
+  for (const Input& input : {weighted, Input(DistancesView{known})})
+    expect_error(ErrorKind::Cancelled, "", [&] { metric_mds(input, {}, stopped); });
+  const unroll::Run unsorted{.progress = [](const Progress& progress) {
+    return progress.stage == "sorting distances" ? Answer::Cancel : Answer::Continue;
+  }};
+  expect_error(ErrorKind::Cancelled, "", [&] { nonmetric_mds(DistancesView{weights}, {}, unsorted); });
+}
+
+TEST(StressMaps, AdviceOfMemoryCanBeFollowed) {
+  const Array2<double> x = normal_matrix(1001, 2, 62), delta = distances_between(x);
+  const unroll::Run little{.memory_budget = 1 << 20};
+  Input weighted(x), distances(DistancesView{delta});
+  weighted.pair_weights = PointsView(delta);
+  expect_error(ErrorKind::OutOfMemory, "; use n_landmarks=1000, or fewer points", [&] { metric_mds(x, {}, little); });
+  expect_error(ErrorKind::OutOfMemory, "; use fewer points, or n_landmarks=1000 without the weights",
+               [&] { metric_mds(weighted, {}, little); });
+  expect_error(ErrorKind::OutOfMemory, "; use fewer points", [&] { sammon(distances, {}, little); });
+}
+
 // Beyond 2000 points the start is by landmarks, beyond 4000 distances are kept in float, beyond 20 000 not at all.
 TEST(StressMapsSlow, ManyPointsHaveTheStressThatIsTold) {
   for (const Index n : {2100, 4100, 20'100}) {
