@@ -94,16 +94,16 @@ SparseMatrix with_mirror_images(const SparseMatrix& matrix, const Run& run) {
 }
 
 bool has_missing(PointsView full, const Run& run) {
+  const auto is_missing = [](auto value) { return std::isnan(value); };
   return full.visit([&](auto x) {
     return parallel_reduce(
                run, x.rows, kRowsAtOnce, 0,
                [&](Index begin, Index end) {
-                 return std::any_of(x.row(begin), x.row(begin) + (end - begin) * x.cols,
-                                    [](auto value) { return std::isnan(value); })
-                            ? 1
-                            : 0;
+                 int missing = 0;
+                 for (Index i = begin; i < end; ++i) missing |= std::any_of(x.row(i), x.row(i) + x.cols, is_missing);
+                 return missing;
                },
-               [](int a, int b) { return std::max(a, b); }) > 0;
+               [](int a, int b) { return a | b; }) != 0;
   });
 }
 
@@ -171,7 +171,10 @@ TargetDistances all_given(PointsView full, const Run& run) {
     const double largest = parallel_reduce(
         run, x.rows, kRowsAtOnce, 0.0,
         [&](Index begin, Index end) {
-          return static_cast<double>(*std::max_element(x.row(begin), x.row(begin) + (end - begin) * x.cols));
+          double own = 0;
+          for (Index i = begin; i < end; ++i)
+            own = std::max(own, static_cast<double>(*std::max_element(x.row(i), x.row(i) + x.cols)));
+          return own;
         },
         [](double a, double b) { return std::max(a, b); });
     targets.unit = power_of_two_scale(largest);

@@ -14,7 +14,7 @@ namespace {
 /// and more of these are low ones than from classical scaling alone.
 StartedMap start_of_ranks(const Input& input, const NonmetricStress& stress, const StressSettings& settings,
                           const Run& run) {
-  constexpr Index kMostSteps = 100;
+  constexpr Index kMostSteps = 50;
   constexpr double kTolerance = 1e-4;
   const Index n = input.size();
   // Of at most n (n - 1) / 2; an objective wants targets of about 1.

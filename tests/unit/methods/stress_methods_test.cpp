@@ -471,6 +471,20 @@ TEST(StressMaps, PairsAreMadeInStepsThatCanBeStopped) {
   expect_error(ErrorKind::Cancelled, "", [&] { nonmetric_mds(DistancesView{weights}, {}, unsorted); });
 }
 
+TEST(StressMaps, WhatIsBesideAMatrixIsNotLookedAt) {
+  const Array2<double> delta = distances_between(normal_matrix(40, 3, 64));
+  Array2<double> wide(40, 42);
+  for (Index i = 0; i < 40; ++i) {
+    std::copy_n(delta.row(i), 40, wide.row(i));
+    wide(i, 40) = std::nan(""), wide(i, 41) = 1e9;
+  }
+  const MatrixView<double> part{wide.data(), 40, 40, 42};
+  for (const char* name : {"metric_mds", "sammon", "nonmetric_mds"})
+    EXPECT_EQ(find_method(name).fit(Input(DistancesView{PointsView(part)}), {}, {}).coordinates(),
+              find_method(name).fit(Input(DistancesView{delta}), {}, {}).coordinates())
+        << name;
+}
+
 TEST(StressMaps, AdviceOfMemoryCanBeFollowed) {
   const Array2<double> x = normal_matrix(1001, 2, 62), delta = distances_between(x);
   const unroll::Run little{.memory_budget = 1 << 20};
