@@ -143,7 +143,9 @@ TEST(BudgetOfPairs, WeightsAndUnknownDistancesArePlanned) {
   Input weighted(x);
   weighted.pair_weights = PointsView(weights);
   for (const Input& input : {weighted, Input(DistancesView{distances}), Input(SparseDistances(upper))})
-    expect_planned([&](const unroll::Run& run) { find_method("sammon").fit(input, {{"n_iter", std::int64_t{1}}}, run); });
+    expect_planned([&](const unroll::Run& run) {
+      find_method("sammon").fit(input, {{"n_iter", std::int64_t{1}}}, run);
+    });
 }
 
 }  // namespace
