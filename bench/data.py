@@ -46,6 +46,13 @@ def digits_noise(n: int) -> np.ndarray:
     return pixels + np.random.default_rng(0).normal(0, 0.1, pixels.shape)
 
 
+def iris_noise(n: int) -> np.ndarray:
+    """Fisher's 150 irises plus normal noise of deviation 0.01: no two are equal, which some peers refuse."""
+    from sklearn.datasets import load_iris
+    flowers = load_iris().data[:n]
+    return flowers + np.random.default_rng(0).normal(0, 0.01, flowers.shape)
+
+
 def swiss_roll(n: int) -> np.ndarray:
     """(t cos t, h, t sin t) with t uniform on [3 pi/2, 9 pi/2] and h on [0, 21]."""
     t, h = np.random.default_rng(0).uniform(size=(2, n))
@@ -107,6 +114,7 @@ def normal(n: int) -> np.ndarray:
 
 MAKERS: dict[str, Callable[[int], np.ndarray]] = {
     "Fashion-MNIST": fashion, "Fashion-MNIST + noise": fashion_noise, "digits": digits, "digits + noise": digits_noise,
+    "iris + noise": iris_noise,
     "Swiss roll": swiss_roll, "moons": moons, "torus": torus, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
 
 

@@ -26,9 +26,13 @@ write_npy <- function(values, path) {
   writeBin(as.vector(t(values)), file, endian = "little")
 }
 
-# By the package that has them.
+# By the package that has them, and the function where there are several.
 peers <- list(
   stats = function(points) stats::cmdscale(stats::dist(points), k = 2),
+  # Of each as many iterations as of ours.
+  "MASS::isoMDS" = function(points) MASS::isoMDS(stats::dist(points), k = 2, maxit = 300, tol = 1e-5, trace = FALSE)$points,
+  "MASS::sammon" = function(points) MASS::sammon(stats::dist(points), k = 2, niter = 300, tol = 1e-5, trace = FALSE)$points,
+  "vegan::monoMDS" = function(points) vegan::monoMDS(stats::dist(points), k = 2, maxit = 300)$points,
   uwot = function(points) uwot::umap(points, n_neighbors = k, n_threads = threads, n_sgd_threads = threads),
   Rtsne = function(points) {
     Rtsne::Rtsne(points, pca = FALSE, check_duplicates = FALSE, num_threads = threads)$Y
@@ -36,8 +40,9 @@ peers <- list(
 )
 
 name <- arguments[1]
-if (!requireNamespace(name, quietly = TRUE)) {
-  cat(sprintf('{"missing": "%s"}\n', name))
+package <- sub("::.*", "", name)
+if (!requireNamespace(package, quietly = TRUE)) {
+  cat(sprintf('{"missing": "%s"}\n', package))
   quit()
 }
 points <- read_npy(arguments[2])

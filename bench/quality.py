@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
+from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import adjusted_rand_score
 
 import exact
@@ -114,6 +115,18 @@ def map_of(contender: Contender, files: Files) -> np.ndarray:
 def embedding(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     """Trustworthiness of the map, summed over a sample of the points; ranks are among all."""
     return {f"trust@{k}": sampled_trustworthiness(np.load(files.data), map_of(contender, files), k)}
+
+
+def stress_one(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """Kruskal's stress-1 of the map, equal distances free to differ."""
+    high, low = pdist(np.load(files.data)), pdist(map_of(contender, files))
+    low = low[np.lexsort((low, high))]
+    return {"stress-1": float(np.sqrt(np.sum((low - isotonic_regression(low)) ** 2) / np.sum(low ** 2)))}
+
+
+def sammon_stress(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    high, low = pdist(np.load(files.data)), pdist(map_of(contender, files))
+    return {"Sammon's stress": float(np.sum((high - low) ** 2 / high) / np.sum(high))}
 
 
 def unrolled(contender: Contender, run: Run, files: Files, k: int) -> Quality:
@@ -224,5 +237,5 @@ def bytes_read(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, unrolled, along, affine, proven,
+    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, stress_one, sammon_stress, unrolled, along, affine, proven,
                      clusters, throughput, told, solved, eigenpairs, bytes_read)}

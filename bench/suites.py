@@ -195,7 +195,13 @@ def umap(quick: bool) -> list[Row]:
 def metric_mds(quick: bool) -> list[Row]:
     """scikit-learn makes four random starts; ours is one, from classical scaling."""
     contenders = (embed("metric_mds"), peer("scikit-learn", "sklearn_mds"))
-    return ([Row("2 dimensions", Data("digits", n), contenders, "embedding") for n in sizes(quick, 500)] +
+    nonmetric = (embed("nonmetric_mds"), r_peer("MASS isoMDS", "MASS::isoMDS"),
+                 r_peer("vegan monoMDS", "vegan::monoMDS"))
+    small = (Data("iris + noise", 150), Data("digits + noise", 500), Data("Swiss roll", 500))
+    return ([Row("nonmetric_mds", data, nonmetric, "stress_one") for data in small] +
+            [Row("sammon", data, (embed("sammon"), r_peer("MASS sammon", "MASS::sammon")), "sammon_stress")
+             for data in small] +
+            [Row("2 dimensions", Data("digits", n), contenders, "embedding") for n in sizes(quick, 500)] +
             [Row(f"{method}, ours alone", Data("digits", sizes(quick, 1797)[0]), (embed(method),), "embedding")
              for method in ("metric_mds", "sammon", "nonmetric_mds")] +
             [Row("ours alone", images(quick, n), contenders[:1], "embedding") for n in sizes(quick, 10_000)])

@@ -172,6 +172,9 @@ class MdsBase(StressBase):
         normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not self.metric)
         super()._keep(model, X, data)
         self.stress_ = model.attributes["normalized_stress" if normalized and self.metric else "stress"]
+        if not normalized and self.metric:  # infinite or 0 where the squares of the data are
+            unit = model.attributes.get("stress_unit", 1.0)
+            self.stress_ = self.stress_ / unit / unit
         if not normalized and not self.metric:  # the squared distances of a non-metric map sum up to n^2
             self.stress_ = (self.stress_ * len(self.embedding_)) ** 2
         self._pairs_of = data if self._is_pairwise() else np.array(data)

@@ -36,16 +36,21 @@ StressSettings stress_settings(const Options& options) {
 /// The distances that a map is fitted to, times a power of two that makes the largest about 1.
 struct TargetDistances {
   double unit = 1;
+  double weight_unit = 1;                    ///< the weights are those given times this power of two
   TargetTiles::Distance distance = {};       ///< of all pairs; none: only some are known
   bool has_points = false;                   ///< they can be computed at any time
   SparseMatrix known = {};                   ///< if some are known: these, symmetric
-  std::vector<double> weights = {};          ///< of its entries
+  std::vector<double> weights = {};          ///< of its entries; none: all are 1
   std::shared_ptr<Array2<double>> own = {};  ///< all of them, if a sparse matrix lacks none
 };
 
 /// Checks what came with the input, and makes the distances of it. NaN and weights of 0 are unknown distances, and so
-/// are those that a sparse matrix lacks. Throws InvalidData for what is no distance or weight.
-TargetDistances target_distances(const Input& input, Metric metric, double p, const Run& run);
+/// are those that a sparse matrix lacks. Throws InvalidData for what is no distance or weight, and OutOfMemory unless
+/// they, the map and `more_bytes` per pair fit.
+TargetDistances target_distances(const Input& input, const StressSettings& settings, double more_bytes, const Run& run);
+
+/// Whether two points are known to be at distance 0.
+bool are_copies(const TargetDistances& targets, Index i, Index j);
 
 /// Throws InvalidOption or Unsupported for what does not go together.
 void check_stress_options(const Input& input, const StressSettings& settings, bool by_landmarks);
@@ -56,17 +61,18 @@ void resolve_stress(const Input& input, Options& options) {
   check_stress_options(input, stress_settings(options), options.n_landmarks.has_value());
 }
 
-/// Throws OutOfMemory unless the distances of n points and `more_bytes` per pair fit.
-void plan_stress(const TargetDistances& targets, Index n, const StressSettings& settings, double more_bytes,
-                 const Run& run);
-
-/// The stress of these distances.
-std::unique_ptr<Stress> stress_of(const TargetDistances& targets, Index n, PairWeights weights, const Run& run);
+/// The stress of these distances, which must outlive it; their weights move into it.
+std::unique_ptr<Stress> stress_of(TargetDistances& targets, Index n, PairWeights weights, const Run& run);
 
 /// Classical scaling of the distances; if some are unknown, of the lengths of shortest paths through the known ones.
 /// Points that would start at one place, although they are apart, are moved a little.
 StartedMap classical_start(const Input& input, const TargetDistances& targets, const StressSettings& settings,
                            const Run& run);
+
+/// The start that came with the input, whatever its unit: scaled by the factor that is best for the objective, and
+/// repaired as that of classical scaling is. `unit` is that of the objective, see StressLayout.
+StartedMap given_start(const Input& input, const TargetDistances& targets, const StressSettings& settings,
+                       StressObjective& objective, double unit, const Run& run);
 
 /// What a method adds to the steps that all of them share.
 struct StressPlan {

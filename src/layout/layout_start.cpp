@@ -87,9 +87,10 @@ Array2<double> leading_vectors(const SymmetricOperator& a, Index count, const Ar
 }  // namespace
 
 void fill_flat_columns(Array2<double>& map, std::uint64_t seed) {
-  const double first = deviation_of(map, 0);
+  double first = deviation_of(map, 0);
+  for (Index k = 1; k < map.cols() && first == 0; ++k) first = deviation_of(map, k);
   const Random random(seed, "layout.flat_columns");
-  for (Index k = 1; k < map.cols() && first > 0; ++k) {
+  for (Index k = 0; k < map.cols() && first > 0; ++k) {
     if (deviation_of(map, k) > kFlat * first) continue;
     for (Index i = 0; i < map.rows(); ++i)
       map(i, k) = kNudge * first * random.normal(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(k));

@@ -29,7 +29,7 @@ StartedMap spectral_start(const SparseMatrix& weights, Index n_components, std::
 Array2<double> random_start(Index n, Index n_components, std::uint64_t seed);
 
 /// Puts small random numbers into columns without extent, or the map would never leave its subspace. Nothing happens to
-/// a map whose first column has none.
+/// a map of one place.
 void fill_flat_columns(Array2<double>& map, std::uint64_t seed);
 
 /// Scales the map so that its first column has this standard deviation. A map of zeros stays.

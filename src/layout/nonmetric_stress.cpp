@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/at.h"
+#include "core/memory.h"
 #include "core/parallel.h"
 #include "layout/monotone_regression.h"
 #include "simd/kernels.h"
@@ -13,12 +15,9 @@
 namespace unroll {
 namespace {
 
-constexpr Index kPairsAtOnce = Index{1} << 15;
+using OrderedPair = NonmetricStress::OrderedPair;
 
-struct OrderedPair {
-  double distance;
-  std::uint32_t entry;
-};
+constexpr Index kPairsAtOnce = Index{1} << 15;
 
 bool is_before(const OrderedPair& x, const OrderedPair& y) {
   return x.distance != y.distance ? x.distance < y.distance : x.entry < y.entry;
@@ -38,9 +37,33 @@ void sort_again(std::vector<OrderedPair>& pairs) {
   }
 }
 
+/// Blocks are sorted, then merged two by two. No two pairs are equal, so there is one order.
+void sort_pairs(std::vector<OrderedPair>& pairs, const Run& run) {
+  const Index count = std::ssize(pairs);
+  const auto place = [&](std::vector<OrderedPair>& all, Index k) { return all.begin() + std::min(k, count); };
+  parallel_for(
+      run, count, kPairsAtOnce,
+      [&](Index begin, Index end) { std::sort(place(pairs, begin), place(pairs, end), is_before); },
+      "sorting distances");
+  if (count <= kPairsAtOnce) return;
+  std::vector<OrderedPair> merged;
+  resize_large(merged, pairs.size(), run);
+  for (Index size = kPairsAtOnce; size < count; size *= 2) {
+    parallel_for(
+        run, count, 2 * size,
+        [&](Index begin, Index end) {
+          const auto middle = place(pairs, begin + size);
+          std::merge(place(pairs, begin), middle, middle, place(pairs, end), place(merged, begin), is_before);
+        },
+        "sorting distances");
+    pairs.swap(merged);
+  }
+}
+
 std::vector<OrderedPair> ordered_pairs(Index n, const TargetTiles::Distance& distance, const Run& run) {
   const Index blocks = stress_blocks(n);
-  std::vector<OrderedPair> pairs(at(n * (n - 1) / 2));
+  std::vector<OrderedPair> pairs;
+  resize_large(pairs, at(n * (n - 1) / 2), run);
   parallel_for(run, n, 1, [&](Index i, Index) {
     for (Index j = i + 1; j < n; ++j) {
       const Index a = i / simd::kStressBlock, b = j / simd::kStressBlock;
@@ -49,34 +72,37 @@ std::vector<OrderedPair> ordered_pairs(Index n, const TargetTiles::Distance& dis
       pairs[at(i * n - i * (i + 1) / 2 + j - i - 1)] = {distance(i, j), static_cast<std::uint32_t>(entry)};
     }
   });
-  for (const OrderedPair& pair : pairs)
-    if (!std::isfinite(pair.distance))
-      throw Error(ErrorKind::InvalidData, "distances overflow (above 1.8e308)",
-                  "rescale the data, e.g. divide by 1024");
-  std::sort(pairs.begin(), pairs.end(), is_before);
+  sort_pairs(pairs, run);
+  if (!std::isfinite(pairs.back().distance))
+    throw Error(ErrorKind::InvalidData, "distances overflow (above 1.8e308)", "rescale the data, e.g. divide by 1024");
   return pairs;
 }
 
 }  // namespace
 
 NonmetricStress::NonmetricStress(Index n, const TargetTiles::Distance& distance, bool ties_differ, const Run& run)
-    : n_(n), ties_differ_(ties_differ), has_copies_(false) {
+    : n_(n), ties_differ_(ties_differ), is_one_place_(false) {
   const Index blocks = stress_blocks(n), entries = (stress_tile(blocks, blocks - 1, blocks - 1) + 1) * kStressTileSize;
   if (entries > Index{std::numeric_limits<std::uint32_t>::max()})
-    throw Error(ErrorKind::Unsupported, "there are more than 4e9 pairs of points", "use n_landmarks=1000");
-  const std::vector<OrderedPair> pairs = ordered_pairs(n, distance, run);
-  order_.reserve(pairs.size());
-  for (std::size_t k = 0; k < pairs.size(); ++k) {
-    if (k == 0 || pairs[k].distance != pairs[k - 1].distance) groups_.push_back(k);
-    order_.push_back(pairs[k].entry);
-  }
-  groups_.push_back(pairs.size());
-  has_copies_ = pairs.front().distance == 0;
-  tiles_.resize(at(entries));
-  sorted_.resize(pairs.size());
-  fitted_.resize(pairs.size());
+    throw Error(ErrorKind::Unsupported, "there are more than 4e9 pairs of points",
+                "use fewer points; where the input is points, n_landmarks=1000 does");
+  set_order(ordered_pairs(n, distance, run));
   // The sum of r^2 of a normalised map is n^2; see FullStress.
   majorizer_.assign(at(n), 2 / static_cast<double>(n));
+}
+
+void NonmetricStress::set_order(const std::vector<OrderedPair>& pairs) {
+  const auto is_new = [&](std::size_t k) { return k == 0 || pairs[k].distance != pairs[k - 1].distance; };
+  std::size_t groups = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) groups += is_new(k) ? 1U : 0U;
+  groups_.reserve(groups + 1);
+  order_.reserve(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    if (is_new(k)) groups_.push_back(static_cast<std::uint32_t>(k));
+    order_.push_back(pairs[k].entry);
+  }
+  groups_.push_back(static_cast<std::uint32_t>(pairs.size()));
+  is_one_place_ = pairs.back().distance == 0;
 }
 
 void NonmetricStress::normalize(Array2<double>& map) const {
@@ -122,20 +148,33 @@ void NonmetricStress::find_disparities(const Run& run) {
       for (Index k = begin; k < end; ++k) fitted_[at(k)] = sorted_[at(k)] = tiles_[order_[at(k)]];
     });
   }
-  if (!has_ties || ties_differ_) return monotone_regression(fitted_);
-  std::vector<double> means, counts;
-  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
-    double sum = 0;
-    for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) sum += sorted_[k];
-    counts.push_back(static_cast<double>(groups_[g + 1] - groups_[g]));
-    means.push_back(sum / counts.back());
+  for (std::size_t g = 0; g + 1 < groups_.size() && has_ties && !ties_differ_; ++g) {
+    const auto begin = fitted_.begin() + groups_[g], end = fitted_.begin() + groups_[g + 1];
+    std::fill(begin, end, std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin));
   }
-  monotone_regression(means, counts);
-  for (std::size_t g = 0; g + 1 < groups_.size(); ++g)
-    for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) fitted_[k] = means[g];
+  monotone_regression(fitted_);
+}
+
+/// Takes the memory of a map's distances when the first map comes: before, ranks and their start need as much.
+void NonmetricStress::prepare(const Run& run) {
+  if (!tiles_.empty()) return;
+  const Index blocks = stress_blocks(n_);
+  std::uint32_t longest = 0;
+  for (std::size_t g = 0; g + 1 < groups_.size(); ++g) longest = std::max(longest, groups_[g + 1] - groups_[g]);
+  const auto pairs = static_cast<double>(order_.size());
+  MemoryPlan plan;
+  plan.add("the distances in the map", pairs, kBytesPerPair - 8, 1);
+  if (ties_differ_ && longest > 1)
+    plan.add("runs of equal distances", std::min(pairs, static_cast<double>(thread_count(run)) * longest),
+             sizeof(OrderedPair), 1);
+  plan.require(run, "use fewer points, or ties=secondary");
+  resize_large(tiles_, at((stress_tile(blocks, blocks - 1, blocks - 1) + 1) * kStressTileSize), run);
+  resize_large(sorted_, order_.size(), run);
+  resize_large(fitted_, order_.size(), run);
 }
 
 double NonmetricStress::evaluate(const Array2<double>& map, Array2<double>& gradient, const Run& run) {
+  prepare(run);
   const Index blocks = stress_blocks(n_);
   const BlockedMap places(map);
   BlockedMap forces(n_, map.cols());
@@ -184,7 +223,8 @@ std::pair<Index, Index> NonmetricStress::pair_at(std::uint32_t entry) const {
 Array2<double> NonmetricStress::ranks() const {
   Array2<double> result(n_, n_);
   for (std::size_t g = 0; g + 1 < groups_.size(); ++g) {
-    const double rank = g == 0 && has_copies_ ? 0 : 0.5 * static_cast<double>(groups_[g] + groups_[g + 1] + 1);
+    const double rank =
+        is_one_place_ ? 0 : 0.5 * (static_cast<double>(groups_[g]) + static_cast<double>(groups_[g + 1]) + 1);
     for (std::size_t k = groups_[g]; k < groups_[g + 1]; ++k) {
       const auto ends = pair_at(order_[k]);
       result(ends.first, ends.second) = result(ends.second, ends.first) = rank;

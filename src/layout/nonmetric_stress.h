@@ -12,6 +12,16 @@ namespace unroll {
 /// not enter the gradient.
 class NonmetricStress final : public StressObjective {
  public:
+  /// A distance and the entry of the tiles where it is.
+  struct OrderedPair {
+    double distance;
+    std::uint32_t entry;
+  };
+
+  /// What it takes per pair: 32 while they are sorted; then 8 for the order, with 16 for ranks and 16 for the start, or
+  /// with 24 for the distances of the map and 4 while disparities are found.
+  static constexpr double kBytesPerPair = 40;
+
   /// Only the order of the distances counts. `ties_differ`: pairs of one distance may have different disparities.
   NonmetricStress(Index n, const TargetTiles::Distance& distance, bool ties_differ, const Run& run);
 
@@ -21,22 +31,25 @@ class NonmetricStress final : public StressObjective {
   void normalize(Array2<double>& map) const override;
   double usual_distance() const override { return 1; }
 
-  /// The ranks of the distances, from 1 to n (n - 1) / 2; of equal ones the mean, and 0 of copies.
+  /// The ranks of the distances, from 1 to n (n - 1) / 2; of equal ones the mean, also of
+  /// distances of 0, which any other rule in the same order might make 1. If all distances are 0, so are the ranks.
   Array2<double> ranks() const;
   /// Corners of the line from distances to the disparities of the map that was evaluated last: distances that rise, and
   /// their disparities.
   std::pair<std::vector<double>, std::vector<double>> corners(const TargetTiles::Distance& distance) const;
 
  private:
+  void prepare(const Run& run);
+  void set_order(const std::vector<OrderedPair>& pairs);
   std::pair<Index, Index> pair_at(std::uint32_t entry) const;
   void order_ties_as_in_map(const Run& run);
   void find_disparities(const Run& run);
 
   Index n_;
   bool ties_differ_;
-  bool has_copies_;                      ///< the first run of equal distances is of 0
+  bool is_one_place_;                    ///< all distances are 0
   std::vector<std::uint32_t> order_;     ///< entries of the tiles, by distance
-  std::vector<std::size_t> groups_;      ///< where runs of equal distances begin in the order, and its end
+  std::vector<std::uint32_t> groups_;    ///< where runs of equal distances begin in the order, and its end
   std::vector<double> tiles_;            ///< distances of the map, then disparities
   std::vector<double> sorted_, fitted_;  ///< both, in the order
   std::vector<double> majorizer_;

@@ -1,10 +1,13 @@
 #include "layout/stress_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "core/at.h"
+#include "unroll/core/error.h"
 
 namespace unroll {
 namespace {
@@ -77,7 +80,24 @@ double StressLayout::value(const Run& run) {
 void StressLayout::start_descent(const Run& run) {
   if (value_ >= 0) return;
   value_ = objective_.evaluate(map_, gradient_, run);
+  if (!std::isfinite(value_))
+    throw Error(ErrorKind::InvalidData, "the stress of the start overflows (above 1.8e308)",
+                "give a start in the unit of the distances");
   history_ = {value_};
+}
+
+void StressLayout::check_goes_on(const Run& run) {
+  constexpr double kRounding = 1e-9;  // of the roots: kernels of other processors round otherwise
+  if (value_ < 0) return;
+  Array2<double> gradient(map_.rows(), map_.cols());
+  const double here = std::sqrt(objective_.evaluate(map_, gradient, run)), told = std::sqrt(value_);
+  if (std::abs(here - told) <= kRounding) return;
+  throw Error(
+      ErrorKind::InvalidData,
+      fmt::format("the model to go on from was fitted to other distances or weights: the relative stress of its "
+                  "map is {} by them and {} by these",
+                  told, here),
+      "give the data of the model");
 }
 
 Array2<double> StressLayout::newton_direction() const {

@@ -30,6 +30,10 @@ class StressLayout final : public Layout {
   /// The value of the present map, which is computed if no iteration has been done.
   double value(const Run& run);
 
+  /// Throws InvalidData unless the objective has the value at this map that the state tells: a state is of one data
+  /// set.
+  void check_goes_on(const Run& run);
+
   static constexpr Index kWindow = 10;
 
  private:

@@ -37,7 +37,7 @@ class FullStress final : public Stress {
     pairs_ = 0.5 * static_cast<double>(n) * static_cast<double>(n - 1);
     squares_ = sums.squares;
     total_ = weights == PairWeights::One ? sums.squares : sums.lengths;
-    if (weights == PairWeights::Inverse) floor_ = sums.smallest < kNoDistance ? sums.smallest : 1;
+    if (weights == PairWeights::Inverse) set_floor(sums.smallest);
     // With the Laplacian V of the weights the stress lies below tr Y'VY - 2 tr Y'B(Z)Z + const. V is at most n for
     // weights of 1, which makes the step Guttman's transform; else it is at most twice its diagonal.
     majorizer_.assign(at(n), static_cast<double>(n));
@@ -102,16 +102,19 @@ class FullStress final : public Stress {
 
 class PartialStress final : public Stress {
  public:
-  PartialStress(SparseMatrix known, std::vector<double> entry_weights, PairWeights weights)
-      : known_(std::move(known)), weights_(std::move(entry_weights)) {
+  PartialStress(const SparseMatrix& known, std::vector<double> entry_weights, PairWeights weights)
+      : known_(known), weights_(std::move(entry_weights)) {
+    if (weights_.empty()) weights_.assign(known_.values.size(), 1);
     double smallest = kNoDistance;
-    for (const double target : known_.values)
+    for (const double target : known_.values) {
       if (target > 0) smallest = std::min(smallest, target);
-    if (weights == PairWeights::Inverse) floor_ = smallest < kNoDistance ? smallest : 1;
+      squares_ += 0.5 * target * target, pairs_ += 0.5;
+    }
+    if (weights == PairWeights::Inverse) set_floor(smallest);
     for (std::size_t e = 0; e < weights_.size(); ++e) {
       const double target = known_.values[e];
       weights_[e] *= weight_of(target, floor_);
-      total_ += 0.5 * weights_[e] * target * target, squares_ += 0.5 * target * target, pairs_ += 0.5;
+      total_ += 0.5 * weights_[e] * target * target;
     }
     majorizer_.assign(at(known_.rows), 0);
     for (Index i = 0; i < known_.rows; ++i)
@@ -151,7 +154,7 @@ class PartialStress final : public Stress {
     return sum;
   }
 
-  SparseMatrix known_;
+  const SparseMatrix& known_;
   std::vector<double> weights_;
 };
 
@@ -166,14 +169,19 @@ void Stress::normalize(Array2<double>& map) const {
   }
 }
 
+void Stress::set_floor(double smallest) {
+  floor_ = smallest < kNoDistance ? std::max(smallest, kLeastCounted * usual_distance()) : 1;
+}
+
 double Stress::usual_distance() const { return pairs_ > 0 ? std::sqrt(squares_ / pairs_) : 0; }
 
 std::unique_ptr<Stress> full_stress(std::unique_ptr<const TargetTiles> targets, PairWeights weights, const Run& run) {
   return std::make_unique<FullStress>(std::move(targets), weights, run);
 }
 
-std::unique_ptr<Stress> partial_stress(SparseMatrix known, std::vector<double> entry_weights, PairWeights weights) {
-  return std::make_unique<PartialStress>(std::move(known), std::move(entry_weights), weights);
+std::unique_ptr<Stress> partial_stress(const SparseMatrix& known, std::vector<double> entry_weights,
+                                       PairWeights weights) {
+  return std::make_unique<PartialStress>(known, std::move(entry_weights), weights);
 }
 
 }  // namespace unroll

@@ -29,8 +29,10 @@ class StressObjective {
 
 /// What pairs weigh.
 enum class PairWeights {
-  One,      ///< metric scaling
-  Inverse,  ///< 1 / distance: Sammon's mapping. A distance of 0 weighs as much as the smallest other.
+  One,  ///< metric scaling
+  /// 1 / distance: Sammon's mapping. A distance of 0 weighs as much as the smallest other, and none weighs more than
+  /// kLeastCounted of the usual distance.
+  Inverse,
 };
 
 /// The sum of w (delta - r)^2 over pairs, as a part of the sum of w delta^2.
@@ -42,10 +44,17 @@ class Stress : public StressObjective {
   double usual_distance() const override;
   /// The sum of w delta^2: of one, the sum of the squares; of inverse weights, that of the distances.
   double total() const { return total_; }
-  /// Of inverse weights: the smallest distance above 0, which weighs most.
+  /// Of inverse weights: the distance that weighs most.
   double floor() const { return floor_; }
 
+  /// Of the usual distance. Nearer points count as if they were that far apart, or a single pair would hold its points
+  /// so firmly together that nothing could move them.
+  static constexpr double kLeastCounted = 1e-4;
+
  protected:
+  /// From the smallest distance above 0.
+  void set_floor(double smallest);
+
   double total_ = 0, squares_ = 0;  ///< sums over pairs of w delta^2, and of delta^2
   double pairs_ = 0, floor_ = 0;
   std::vector<double> majorizer_ = {};
@@ -54,7 +63,8 @@ class Stress : public StressObjective {
 /// Of all pairs.
 std::unique_ptr<Stress> full_stress(std::unique_ptr<const TargetTiles> targets, PairWeights weights, const Run& run);
 
-/// Of some pairs: `known` is symmetric, with the weights of its entries.
-std::unique_ptr<Stress> partial_stress(SparseMatrix known, std::vector<double> entry_weights, PairWeights weights);
+/// Of some pairs: `known` is symmetric and must outlive the stress. `entry_weights` are those of its entries; none: 1.
+std::unique_ptr<Stress> partial_stress(const SparseMatrix& known, std::vector<double> entry_weights,
+                                       PairWeights weights);
 
 }  // namespace unroll

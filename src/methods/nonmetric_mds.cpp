@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "data/column_statistics.h"
 #include "frame/frame.h"
 #include "frame/stress_map.h"
 #include "layout/nonmetric_stress.h"
@@ -9,19 +10,33 @@
 namespace unroll {
 namespace {
 
+/// Classical scaling of the ranks of the distances, then Sammon's mapping of them: it is near the ends of the descents,
+/// and more of these are low ones than from classical scaling alone.
+StartedMap start_of_ranks(const Input& input, const NonmetricStress& stress, const StressSettings& settings,
+                          const Run& run) {
+  constexpr Index kMostSteps = 50;
+  constexpr double kTolerance = 1e-4;
+  const Index n = input.size();
+  // Of at most n (n - 1) / 2; an objective wants targets of about 1.
+  TargetDistances ranks{.unit = power_of_two_scale(0.5 * static_cast<double>(n) * static_cast<double>(n - 1)),
+                        .own = std::make_shared<Array2<double>>(stress.ranks())};
+  ranks.distance = [own = ranks.own, unit = ranks.unit](Index i, Index j) { return unit * (*own)(i, j); };
+  StartedMap start = classical_start(input, ranks, settings, run);
+  const std::unique_ptr<Stress> near = stress_of(ranks, n, PairWeights::Inverse, run);
+  StressLayout layout(*near, start.coordinates, ranks.unit, kTolerance);
+  layout.step(kMostSteps, run);
+  start.coordinates = layout.coordinates();
+  return start;
+}
+
 MethodFit map(const Input& input, const NonmetricMdsOptions& options, const Run& run) {
-  constexpr double kBytesPerPair = 40;  // the order, distances of the map, disparities; ranks of both directions
   if (options.n_landmarks) return stress_by_landmarks(input, options, run, map);
   const StressSettings settings = stress_settings(options);
   // 1. The order of the distances of all pairs.
-  const TargetDistances targets = target_distances(input, options.metric, options.p, run);
-  plan_stress(targets, input.size(), settings, kBytesPerPair, run);
+  const TargetDistances targets = target_distances(input, settings, NonmetricStress::kBytesPerPair, run);
   NonmetricStress stress(input.size(), targets.distance, options.ties == TieRule::Primary, run);
-  // 2. Start from classical scaling of their ranks.
-  const auto start = [&] {
-    const TargetDistances ranks{.distance = targets.distance, .own = std::make_shared<Array2<double>>(stress.ranks())};
-    return classical_start(input, ranks, settings, run);
-  };
+  // 2. Start from Sammon's mapping of their ranks.
+  const auto start = [&] { return start_of_ranks(input, stress, settings, run); };
   // 3. Descend stress-1; monotone regression finds the disparities of every map.
   const auto placing = [&](const Array2<double>& final_map) -> StressPlacer::Settings {
     Array2<double> gradient(final_map.rows(), final_map.cols());

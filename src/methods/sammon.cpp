@@ -10,8 +10,7 @@ MethodFit map(const Input& input, const SammonOptions& options, const Run& run) 
   if (options.n_landmarks) return stress_by_landmarks(input, options, run, map);
   const StressSettings settings = stress_settings(options);
   // 1. The distances of all pairs, or of those that are known.
-  const TargetDistances targets = target_distances(input, options.metric, options.p, run);
-  plan_stress(targets, input.size(), settings, 0, run);
+  TargetDistances targets = target_distances(input, settings, 0, run);
   const std::unique_ptr<Stress> stress = stress_of(targets, input.size(), PairWeights::Inverse, run);
   // 2. Start from classical scaling.
   // 3. Descend the sum of (delta - r)^2 / delta.

@@ -28,6 +28,7 @@ struct Fault {
               fault.advice);
 }
 
+constexpr const char* kInfinite = "which is not a finite number";
 constexpr const char* kNegative = "but all distances must be positive or zero";
 
 Fault not_from_itself() {
@@ -55,9 +56,10 @@ void check_row(const MatrixView<T>& x, Index i, Asymmetry& worst) {
   for (Index j = 0; j < x.cols; ++j) {
     const auto there = static_cast<double>(x(i, j));
     if (there < 0) throw_bad_distance(i, j, there, {kNegative});
+    if (std::isinf(there)) throw_bad_distance(i, j, there, {kInfinite});
     worst.compare(i, j, there, static_cast<double>(x(j, i)));
   }
-  if (x(i, i) != 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), not_from_itself());
+  if (x(i, i) < 0 || x(i, i) > 0) throw_bad_distance(i, i, static_cast<double>(x(i, i)), not_from_itself());
 }
 
 /// Two rows in double, as the caller's function takes them.
@@ -95,6 +97,11 @@ void throw_negative_distance(Index row, Index column, double distance) {
 void check_distances(PointsView distances, const Run& run) {
   check_square_distances(distances.rows(), distances.cols());
   check_points(distances, 2, run);
+  check_known_distances(distances, run);
+}
+
+void check_known_distances(PointsView distances, const Run& run) {
+  check_square_distances(distances.rows(), distances.cols());
   const Asymmetry worst = distances.visit([&](auto x) {
     return parallel_reduce(
         run, x.rows, kMatrixRows, Asymmetry{},
@@ -118,7 +125,7 @@ void check_distances(const SparseMatrix& distances) {
          e < distances.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
       const double value = distances.values[static_cast<std::size_t>(e)];
       const Index j = distances.columns[static_cast<std::size_t>(e)];
-      if (!std::isfinite(value)) throw_bad_distance(i, j, value, {"which is not a finite number"});
+      if (!std::isfinite(value)) throw_bad_distance(i, j, value, {kInfinite});
       if (value < 0) throw_bad_distance(i, j, value, {kNegative});
       if (i == j && value != 0) throw_bad_distance(i, i, value, not_from_itself());
       if (const double* back = find_entry(distances, j, i)) worst.compare(i, j, value, *back);

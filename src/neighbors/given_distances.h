@@ -11,6 +11,8 @@ namespace unroll {
 /// Throws InvalidData unless the matrix is square, symmetric (to symmetry_tolerance), not negative and zero on its
 /// diagonal.
 void check_distances(PointsView distances, const Run& run);
+/// The same for a matrix where NaN is an unknown distance.
+void check_known_distances(PointsView distances, const Run& run);
 /// The same for a sparse matrix, where an entry may lack its mirror image: a point need not be among the nearest of its
 /// nearest.
 void check_distances(const SparseMatrix& distances);

@@ -3,10 +3,15 @@
 #include <malloc.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <new>
 
 #include "property/methods_under_test.h"
+#include "support/distances.h"
+#include "support/matrices.h"
+#include "unroll/registry.h"
 
 // A sanitizer has an operator new of its own, which must stay: there nothing is counted.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -71,42 +76,37 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { g
 namespace unroll {
 namespace {
 
-/// Fits with a given budget, and counts what they allocate.
-class Budget : public EveryMethod {
- protected:
-  struct Outcome {
-    bool is_made = false;
-    double bytes = 0;  ///< the most that was allocated at one time
-  };
-
-  Outcome try_with(const Array2<double>& x, std::uint64_t budget) const {
-    const std::int64_t before = peak_bytes = live_bytes.load();
-    Outcome outcome;
-    // All memory of an optimiser is taken before its first step.
-    const auto at_once = [](const Progress&) { return Answer::FinishHere; };
-    try {
-      fit(x, {}, {.threads = 2, .progress = at_once, .memory_budget = budget});
-      outcome.is_made = true;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory) << error.what();
-    }
-    outcome.bytes = static_cast<double>(peak_bytes - before);
-    return outcome;
-  }
+struct Outcome {
+  bool is_made = false;
+  double bytes = 0;  ///< the most that was allocated at one time
 };
-INSTANTIATE_TEST_SUITE_P(Registry, Budget, testing::ValuesIn(method_names()), test_name);
+using Fit = std::function<void(const unroll::Run&)>;
 
-TEST_P(Budget, HalfOfWhatIsNeededIsRefusedBeforeItIsTaken) {
-  if (UNROLL_COUNTS_MEMORY == 0) GTEST_SKIP() << "a sanitizer keeps the memory";
-  const Array2<double> x = points(1500);
+/// Fits with a given budget, and counts what that allocates.
+Outcome try_with(const Fit& fit, std::uint64_t budget) {
+  const std::int64_t before = peak_bytes = live_bytes.load();
+  Outcome outcome;
+  // All memory of an optimiser is taken before its first step.
+  const auto at_once = [](const Progress&) { return Answer::FinishHere; };
+  try {
+    fit({.threads = 2, .progress = at_once, .memory_budget = budget});
+    outcome.is_made = true;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory) << error.what();
+  }
+  outcome.bytes = static_cast<double>(peak_bytes - before);
+  return outcome;
+}
+
+void expect_planned(const Fit& fit) {
   std::uint64_t enough = 1 << 8;
-  while (!try_with(x, enough).is_made) enough *= 2;
+  while (!try_with(fit, enough).is_made) enough *= 2;
   std::uint64_t least = enough / 2;  // refused
   while (static_cast<double>(enough - least) > 0.05 * static_cast<double>(enough)) {
     const std::uint64_t middle = (least + enough) / 2;
-    (try_with(x, middle).is_made ? enough : least) = middle;
+    (try_with(fit, middle).is_made ? enough : least) = middle;
   }
-  const Outcome refused = try_with(x, enough / 2), made = try_with(x, enough);
+  const Outcome refused = try_with(fit, enough / 2), made = try_with(fit, enough);
   EXPECT_FALSE(refused.is_made);
   EXPECT_TRUE(made.is_made);
   // What a step leaves to the next is not planned again: two steps together may take twice the budget.
@@ -114,6 +114,38 @@ TEST_P(Budget, HalfOfWhatIsNeededIsRefusedBeforeItIsTaken) {
   const auto needed = static_cast<double>(enough);
   EXPECT_LT(refused.bytes, needed + kSmallThings / 8) << "was refused after it had taken that much";
   EXPECT_LT(made.bytes, 2 * needed + kSmallThings) << "has taken more than it had planned, " << needed;
+}
+
+class Budget : public EveryMethod {};
+INSTANTIATE_TEST_SUITE_P(Registry, Budget, testing::ValuesIn(method_names()), test_name);
+
+TEST_P(Budget, HalfOfWhatIsNeededIsRefusedBeforeItIsTaken) {
+  if (UNROLL_COUNTS_MEMORY == 0) GTEST_SKIP() << "a sanitizer keeps the memory";
+  const Array2<double> x = points(1500);
+  expect_planned([&](const unroll::Run& run) { fit(x, {}, run); });
+}
+
+// What comes with the input may make a matrix of pairs of it.
+TEST(BudgetOfPairs, WeightsAndUnknownDistancesArePlanned) {
+  if (UNROLL_COUNTS_MEMORY == 0) GTEST_SKIP() << "a sanitizer keeps the memory";
+  constexpr Index kPoints = 300;
+  const Array2<double> x = normal_matrix(kPoints, 3, 1);
+  Array2<double> weights(kPoints, kPoints), distances = distances_between(x);
+  for (Index i = 0; i < kPoints; ++i)
+    for (Index j = 0; j < kPoints; ++j) weights(i, j) = 1 + 0.001 * static_cast<double>(i + j);
+  distances(3, 5) = distances(5, 3) = std::nan("");
+  SparseMatrix upper{.rows = kPoints, .cols = kPoints};
+  for (Index i = 0; i < kPoints; ++i) {
+    for (Index j = i + 1; j < kPoints; ++j)
+      if (i + j > 9) upper.columns.push_back(j), upper.values.push_back(distances(i, j));
+    upper.offsets.push_back(std::ssize(upper.columns));
+  }
+  Input weighted(x);
+  weighted.pair_weights = PointsView(weights);
+  for (const Input& input : {weighted, Input(DistancesView{distances}), Input(SparseDistances(upper))})
+    expect_planned([&](const unroll::Run& run) {
+      find_method("sammon").fit(input, {{"n_iter", std::int64_t{1}}}, run);
+    });
 }
 
 }  // namespace

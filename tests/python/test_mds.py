@@ -43,6 +43,10 @@ class Stress(unittest.TestCase):
         by_holes = unroll.smacof(holes)[0]
         np.testing.assert_array_equal(by_weight, by_holes)
         self.assertFalse(np.array_equal(by_weight, unroll.smacof(distances)[0]))
+        thirds = unroll.MDS(dissimilarity="precomputed").fit(distances, weight=weight / 3)
+        places = thirds.embedding_
+        of_pairs = np.sum(weight / 6 * (distances - np.linalg.norm(places[:, None] - places[None], axis=2)) ** 2)
+        self.assertAlmostEqual(thirds.stress_, of_pairs, delta=1e-9 * of_pairs)
         self.assertFalse(np.array_equal(unroll.embed(distances, "sammon", metric="precomputed", weight=weight),
                                         unroll.embed(distances, "sammon", metric="precomputed")))
 

@@ -43,8 +43,9 @@ struct MetricMdsOptions {
 /// a sparse matrix lacks are unknown, and count nothing. New points: transform takes points; with metric = precomputed
 /// it takes rows of distances to the training points. A row that equals a training point has its coordinates; others
 /// are placed one by one against the fixed map, by their distances to all of its points. Input::init is a start,
-/// Input::resume a model to go on from. Attributes: n_iter, the iterations done; stress; normalized_stress, the root of
-/// stress / sum of w delta^2; with landmarks: landmarks, landmark_error.
+/// Input::resume a model to go on from. Attributes: n_iter, the iterations done; stress, with landmarks that of
+/// the landmarks alone; stress_unit, only if stress would have no number: it is then that of the distances times this;
+/// normalized_stress, the root of stress / sum of w delta^2; with landmarks: landmarks, landmark_error.
 UNROLL_API Model metric_mds(const Input& input, const MetricMdsOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -49,7 +49,7 @@ struct NonmetricMdsOptions {
 /// Non-metric multidimensional scaling (Shepard 1962; Kruskal 1964): a map whose distances r are in the order of the
 /// given ones. Stress-1 is the root of the sum of (r - d)^2 / sum of r^2, with disparities d that are as near to r as
 /// an order without inversions allows (monotone regression). Nothing but the order of the distances counts, also for
-/// the start, which is classical scaling of their ranks. The map is centred, with a mean square distance from its
+/// the start, which is Sammon's mapping of their ranks. The map is centred, with a mean square distance from its
 /// centre of 1. New points are placed as in metric_mds, by what the map makes of their distances. Input::init is a
 /// start, Input::resume a model to go on from. Attributes: n_iter, the iterations done; stress, which is stress-1; with
 /// landmarks: landmarks, landmark_error.

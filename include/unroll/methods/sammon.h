@@ -39,11 +39,11 @@ struct SammonOptions {
 
 /// Sammon's mapping (Sammon 1969): metric scaling that looks at small distances more than at large ones. Its stress is
 /// the sum over pairs of (delta - r)^2 / delta, divided by the sum of delta. Distances of 0 count as much as the
-/// smallest other one. Weights and missing distances are as in metric_mds. New points: transform takes points; with
-/// metric = precomputed it takes rows of distances to the training points. A row that equals a training point has its
-/// coordinates; others are placed one by one against the fixed map, by their distances to all of its points.
-/// Input::init is a start, Input::resume a model to go on from. Attributes: n_iter, the iterations done; stress; with
-/// landmarks: landmarks, landmark_error.
+/// smallest other one, and none more than 1e-4 of the root of their mean square. Weights and missing distances are as
+/// in metric_mds. New points: transform takes points; with metric = precomputed it takes rows of distances to the
+/// training points. A row that equals a training point has its coordinates; others are placed one by one against the
+/// fixed map, by their distances to all of its points. Input::init is a start, Input::resume a model to go on from.
+/// Attributes: n_iter, the iterations done; stress; with landmarks: landmarks, landmark_error.
 UNROLL_API Model sammon(const Input& input, const SammonOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -85,24 +85,65 @@ TEST(StressObjectives, AreTheSumsOverPairs) {
   }
 }
 
+/// What a kernel adds up for the tile of two blocks: the forces on their points, and the sum of w (target - r)^2.
+template <class T>
+struct PlainForces {
+  Array2<double> forces;
+  double sum = 0;
+  PlainForces(const simd::StressTile<T>& tile, double level, const Array2<double>& y) : forces(y.rows(), y.cols()) {
+    for (Index i = 0; i < tile.rows; ++i)
+      for (Index j = tile.is_diagonal ? i + 1 : 0; j < tile.cols; ++j) {
+        const Index other = (tile.is_diagonal ? 0 : simd::kStressBlock) + j;
+        const auto target = static_cast<double>(tile.targets[i * simd::kStressBlock + j]);
+        const double r = map_distance(y, i, other), weight = tile.floor > 0 ? 1 / std::max(target, tile.floor) : 1;
+        sum += weight * (target - r) * (target - r);
+        for (Index d = 0; d < y.cols(); ++d) {
+          const double force = weight * (level - target / r) * (y(i, d) - y(other, d));
+          forces(i, d) += force, forces(other, d) -= force;
+        }
+      }
+  }
+};
+
+template <class T>
+void expect_plain_forces(const simd::Kernels& kernels, Index dims, double floor, bool is_diagonal) {
+  const Array2<double> y = normal_matrix(kPoints, dims, 3);
+  const BlockedMap places(y);
+  std::vector<T> targets(static_cast<std::size_t>(kStressTileSize));
+  for (std::size_t k = 0; k < targets.size(); ++k) targets[k] = static_cast<T>(0.1 * static_cast<double>(k % 37));
+  const Index second = is_diagonal ? 0 : 1, cols = is_diagonal ? simd::kStressBlock : kPoints - simd::kStressBlock;
+  const simd::StressTile<T> tile{targets.data(), simd::kStressBlock, cols, is_diagonal, floor};
+  BlockedMap forces(kPoints, dims);
+  const double sum = kernels.stress.template add_forces<T>()(
+      tile, 0.9, {dims, places.block(0), places.block(second), forces.block(0), forces.block(second)});
+  const PlainForces<T> expected(tile, 0.9, y);
+  Array2<double> found(kPoints, dims);
+  forces.unpack(1, found);
+  EXPECT_NEAR(sum, expected.sum, 1e-11 * expected.sum) << kernels.name;
+  const double size = max_abs(expected.forces);
+  for (Index i = 0; i < found.size(); ++i)
+    ASSERT_NEAR(found.data()[i], expected.forces.data()[i], 1e-11 * size) << kernels.name << i;
+}
+
 TEST(StressObjectives, KernelsOfEveryInstructionSetAgree) {
   const Array2<double> y = normal_matrix(kPoints, 2, 3);
   const BlockedMap places(y);
-  std::vector<double> targets(static_cast<std::size_t>(kStressTileSize), 0.7);
-  std::vector<double> values;
+  BlockedMap forces(kPoints, 2);
   for (const simd::Kernels* kernels : runnable_kernels()) {
-    BlockedMap forces(kPoints, 2);
     std::vector<double> r(static_cast<std::size_t>(kStressTileSize));
-    const simd::StressPlaces both{2, places.block(0), places.block(1), forces.block(0), forces.block(1)};
-    kernels->stress.distances(both, simd::kStressBlock, kPoints - simd::kStressBlock, r.data());
+    kernels->stress.distances({2, places.block(0), places.block(1), forces.block(0), forces.block(1)},
+                              simd::kStressBlock, kPoints - simd::kStressBlock, r.data());
     for (const Index i : {0, 5, 127})
       for (const Index j : {0, 21})
         EXPECT_NEAR(r[static_cast<std::size_t>(i * simd::kStressBlock + j)], map_distance(y, i, simd::kStressBlock + j),
                     1e-14)
             << kernels->name;
-    values.push_back(kernels->stress.add_forces_f64(
-        {targets.data(), simd::kStressBlock, kPoints - simd::kStressBlock, false, 0}, 1, both));
-    EXPECT_NEAR(values.back(), values.front(), 1e-9) << kernels->name;
+    for (const Index dims : {1, 2, 3, 5})
+      for (const double floor : {0.0, 0.25})
+        for (const bool is_diagonal : {false, true}) {
+          expect_plain_forces<double>(*kernels, dims, floor, is_diagonal);
+          expect_plain_forces<float>(*kernels, dims, floor, is_diagonal);
+        }
   }
 }
 
@@ -141,6 +182,17 @@ TEST(StressObjectives, TiesMayDifferOrNot) {
   EXPECT_GT(secondary.evaluate(y, gradient, {}), 0.001);
 }
 
+// 400 points have more pairs than are sorted at once.
+TEST(StressObjectives, ManyPairsAreInOrder) {
+  const Array2<double> delta = distances_between(normal_matrix(400, 3, 14));
+  const Array2<double> ranks = NonmetricStress(400, as_function(delta), true, {.threads = 3}).ranks();
+  std::vector<std::pair<double, double>> pairs;
+  for (Index i = 0; i < 400; ++i)
+    for (Index j = 0; j < i; ++j) pairs.emplace_back(delta(i, j), ranks(i, j));
+  std::sort(pairs.begin(), pairs.end());
+  for (std::size_t k = 0; k < pairs.size(); ++k) ASSERT_EQ(pairs[k].second, static_cast<double>(k + 1));
+}
+
 TEST(StressObjectives, RanksAreMeansOfTies) {
   Array2<double> delta(3, 3);
   delta(0, 1) = delta(1, 0) = 5, delta(0, 2) = delta(2, 0) = 5, delta(1, 2) = delta(2, 1) = 1;
@@ -154,9 +206,9 @@ TEST(MonotoneRegression, PoolsNeighborsThatFall) {
   std::vector<double> values{1, 3, 2, 4, 3.5, 3, 7};
   monotone_regression(values);
   EXPECT_EQ(values, (std::vector<double>{1, 2.5, 2.5, 3.5, 3.5, 3.5, 7}));
-  std::vector<double> weighted{4, 1};
-  monotone_regression(weighted, std::vector<double>{1, 3});
-  EXPECT_EQ(weighted, (std::vector<double>{1.75, 1.75}));
+  std::vector<double> all{3, 2, 1, 0};  // one pool
+  monotone_regression(all);
+  EXPECT_EQ(all, (std::vector<double>(4, 1.5)));
   std::vector<double> none;
   monotone_regression(none);
 }
