@@ -30,10 +30,12 @@ TEST(Golden, EveryReleasedModelStillWorks) {
     const auto expected = [&](const char* extension) {
       return doubles(std::filesystem::path(entry.path()).replace_extension(extension));
     };
-    // Another CPU may round differently; anything beyond that is a broken promise.
+    // Another CPU may round differently; anything beyond that is a broken promise. Where a function is lowest is found
+    // by its values to the root of their rounding alone.
+    const double rounding = model.transform_kind() == TransformKind::Optimized ? 1e-6 : 1e-9;
     EXPECT_LT(relative_difference(model.coordinates(), expected(".csv")), 1e-12);
     EXPECT_LT(relative_difference(model.transform(points), expected(".csv")), 1e-9);
-    EXPECT_LT(relative_difference(model.transform(fresh), expected(".new.csv")), 1e-9);
+    EXPECT_LT(relative_difference(model.transform(fresh), expected(".new.csv")), rounding);
     const Model again = load_model(model.bytes(), "as a file of this version");
     EXPECT_EQ(again.transform(points), model.transform(points));
     EXPECT_EQ(again.transform(fresh), model.transform(fresh));
