@@ -43,8 +43,8 @@ class DataError(Error, ValueError):
     kind = "invalid_data"
 
 
-class DisconnectedGraph(Error, ValueError):
-    """The neighbor graph falls apart, and the caller asked for an error."""
+class DisconnectedGraph(Error, ValueError, RuntimeError):
+    """The neighbor graph falls apart, and the caller asked for an error. scikit-learn has both kinds of error for it."""
 
     kind = "disconnected"
 

@@ -1,7 +1,7 @@
 """Optimised maps: TSNE, UMAP, SNE, and those of distances: MDS, NonmetricMDS, Sammon."""
 import numpy as np
 
-from . import _arrays, _metrics
+from . import _arrays, _classes, _metrics
 from ._base import MapEstimator, count_of
 
 
@@ -89,14 +89,14 @@ class UmapBase(LayoutBase):
         if len(y) != count_of(data):
             raise ValueError(f"Length of x = {count_of(data)}, length of y = {len(y)}, while it must be equal.")
         if self.target_metric == "categorical":
-            more["labels"] = _arrays.labels_of(y)
+            more["labels"] = _classes.labels_of(y)
         else:
             more["targets"] = np.asarray(y, dtype=np.float64).ravel()
         return more
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
-        self.n_epochs_ = model.attributes["n_iter"]
+        self.n_epochs_ = model.attribute("n_iter")
 
     def fit_transform(self, X, y=None):
         """Fits the method, and returns the coordinates of the rows of X."""
@@ -171,10 +171,10 @@ class MdsBase(StressBase):
     def _keep(self, model, X, data):
         normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not self.metric)
         super()._keep(model, X, data)
-        self.stress_ = model.attributes["normalized_stress" if normalized and self.metric else "stress"]
+        self.stress_ = model.attribute("normalized_stress" if normalized and self.metric else "stress")
         if not normalized and not self.metric:  # the squared distances of a non-metric map sum up to n^2
             self.stress_ = (self.stress_ * len(self.embedding_)) ** 2
-        self._pairs_of = data if self._is_pairwise() else np.array(data)
+        self._pairs_of = _arrays.kept(data, X)
 
     @property
     def dissimilarity_matrix_(self):

@@ -24,7 +24,7 @@ def eigenvalues(estimator, model):
 
 
 def attribute(name):
-    return lambda estimator, model: model.attributes[name]
+    return lambda estimator, model: model.attribute(name)
 
 
 def option(name):
@@ -34,12 +34,12 @@ def option(name):
 
 def per_point(name):
     """An attribute that sums over the points, of coordinates whose columns have length 1."""
-    return lambda estimator, model: model.attributes[name] / len(model.coordinates)
+    return lambda estimator, model: model.attribute(name) / len(model.coordinates)
 
 
 def last_iteration(estimator, model):
     """As in scikit-learn, the number of the last iteration, counted from 0."""
-    return max(0, model.attributes["n_iter"] - 1)
+    return max(0, model.attribute("n_iter") - 1)
 
 
 def components(default, *choices):
@@ -179,7 +179,7 @@ TABLE = [
         given("n_components", None, count(), NONE),
         RANDOM,
         given("n_init", 10, count()),
-        given("gamma", 1.0, real(0), option=None, help="Of affinity='rbf', which is exp(-gamma d^2), and of kernels."),
+        given("gamma", 1.0, real(0, None, "()"), option=None, help="Of affinity='rbf', which is exp(-gamma d^2), and of kernels."),
         given("affinity", "rbf", Choice("rbf", "nearest_neighbors", "precomputed", "precomputed_nearest_neighbors",
                                         "additive_chi2", "chi2", "linear", "poly", "polynomial", "laplacian", "sigmoid",
                                         "cosine"), CALLABLE, option=None,

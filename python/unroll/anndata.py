@@ -10,7 +10,7 @@ from ._base import OPTIONS_OF
 __all__ = ["embed"]
 
 # With one of these a method looks for other neighbors than those that are known.
-_OWN_SEARCH = ("radius", "n_landmarks", "scale", "p", "neighbors_algorithm", "graph")
+_OWN_SEARCH = ("radius", "n_landmarks", "scale", "p", "neighbors_algorithm", "graph", "pca")
 
 
 class _Source:

@@ -95,7 +95,8 @@ class Embed(unittest.TestCase):
 
     def test_other_neighbors_are_not_used(self):
         add_neighbors(self.cells, 9)
-        for options in ({"n_neighbors": 12}, {"metric": "manhattan"}, {"use_rep": "X"}, {"n_pcs": 3}, {"scale": "standardize"}):
+        for options in ({"n_neighbors": 12}, {"metric": "manhattan"}, {"use_rep": "X"}, {"n_pcs": 3}, {"scale": "standardize"},
+                        {"pca": 2}):
             with self.subTest(options):
                 unroll.anndata.embed(self.cells, "isomap", **options)
                 self.assertEqual(self.cells.uns["unroll"]["X_isomap"]["neighbors"], "searched")
