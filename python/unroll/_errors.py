@@ -134,7 +134,7 @@ def warn_all(found, who, stacklevel=3):
         kind = UnrollWarning
         if code == "graph-disconnected":
             kind = DisconnectedGraphWarning
-        elif code == "not-converged":
+        elif code in ("not-converged", "empty-clusters"):  # as scikit-learn's KMeans has it
             kind = _theirs("sklearn.exceptions", "ConvergenceWarning", _ConvergenceWarning)
         warning = kind(composed(who, message, hint))
         warning.code = code

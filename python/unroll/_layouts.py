@@ -1,7 +1,7 @@
 """Optimised maps: TSNE, UMAP, SNE, and those of distances: MDS, NonmetricMDS, Sammon."""
 import numpy as np
 
-from . import _arrays, _classes, _metrics
+from . import _arrays, _classes, _errors, _metrics
 from ._base import MapEstimator, count_of
 
 
@@ -81,8 +81,37 @@ class UmapBase(LayoutBase):
             options["init"] = "spectral"
         return options
 
+    def _check_parameters(self):
+        """umap-learn's parameters of what is not here have the value that asks for nothing."""
+        super()._check_parameters()
+        for name, is_there in (("unique", not self.unique), ("target_metric_kwds", not self.target_metric_kwds),
+                               ("output_metric", self.output_metric in ("euclidean", "l2")),
+                               ("target_n_neighbors", self.target_n_neighbors in (-1, self.n_neighbors))):
+            if not is_there:
+                raise _errors.Unsupported(f"UMAP: {name}={getattr(self, name)!r} is not there; leave it out", "UMAP")
+
+    def _given_neighbors(self, count):
+        """precomputed_knn as the library takes neighbors: without the points themselves, nearest first. None: search."""
+        if self.precomputed_knn is None or self.precomputed_knn[0] is None:
+            return None
+        k = min(self.n_neighbors, count)
+        indices, distances = (np.asarray(part) for part in self.precomputed_knn[:2])
+        if indices.ndim != 2 or indices.shape != distances.shape or indices.shape[0] != count or indices.shape[1] < k:
+            raise ValueError(f"precomputed_knn: indices of shape {indices.shape} and distances of shape {distances.shape} are "
+                             f"not {k} neighbors of each of {count} points")
+        indices, distances = indices[:, :k], distances[:, :k]
+        itself = indices == np.arange(count)[:, np.newaxis]
+        itself[~itself.any(axis=1), -1] = True  # the farthest goes where the point itself is missing
+        if (itself.sum(axis=1) != 1).any():
+            raise ValueError("precomputed_knn: a point is twice among its own neighbors")
+        return (np.arange(0, count * (k - 1) + 1, k - 1, dtype=np.int64), indices[~itself].astype(np.int64),
+                distances[~itself].astype(np.float64))
+
     def _more_input(self, data, y):
         more = super()._more_input(data, y)
+        neighbors = self._given_neighbors(count_of(data))
+        if neighbors is not None:
+            more["neighbors"] = neighbors
         if y is None:
             return more
         y = np.asarray(y)

@@ -4,7 +4,7 @@ A class of a new method is a row here. Parameters that only other implementation
 """
 from . import _graphs, _labels, _layouts, _neighbors, _networks, _principal
 from ._base import METHODS, OPTIONS_OF
-from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
+from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, TUPLE, VERBOSE, Choice, Interval,
                           Parameter, count, real)
 
 
@@ -303,6 +303,16 @@ TABLE = [
               help="What y of fit is: classes ('categorical', -1 unknown), or numbers (any other name)."),
         given("target_weight", 0.5, real(0, 1, "[]")),
         ignored("transform_seed", 42, INT),
+        given("target_n_neighbors", -1, INT, option=None, help="Neighbors among numbers as y: -1, as many as n_neighbors."),
+        given("target_metric_kwds", None, DICT, NONE, option=None, help="Must be empty: the metrics of y take no arguments."),
+        given("output_metric", "euclidean", TEXT, CALLABLE, option=None, help="Must be 'euclidean': the map is plane."),
+        given("unique", False, BOOL, option=None, help="Must be False: equal rows are points of their own."),
+        given("densmap", False, BOOL),
+        given("dens_lambda", 2.0, real(0)),
+        given("dens_frac", 0.3, real(0, 1, "[]")),
+        given("dens_var_shift", 0.1, real(0)),
+        given("precomputed_knn", (None, None, None), TUPLE, ARRAY, NONE, option=None,
+              help="(indices, distances) of n_neighbors per point, itself among them, instead of a search."),
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
         PCA_FIRST,
     ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),

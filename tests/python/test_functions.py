@@ -14,6 +14,7 @@ import numpy as np
 import pandas
 from scipy.linalg import block_diag
 from scipy.spatial.distance import pdist, squareform
+from sklearn.base import clone
 
 import unroll
 
@@ -127,6 +128,25 @@ class Functions(unittest.TestCase):
             unroll.ClassicalMDS(metric=strange).fit(self.roll[:20])
         with self.assertRaisesRegex(ValueError, "gives nan for rows"):
             unroll.KernelPCA(2, kernel=strange).fit(self.roll[:20])
+
+    def test_parameters_of_umap_learn(self):
+        points = self.roll[:200]
+        plain = unroll.UMAP(n_neighbors=8, n_epochs=10)
+        indices, distances = unroll.kneighbors(points, 9)
+        own = np.arange(200)[:, None]
+        known = np.hstack([own, indices]), np.hstack([own * 0.0, distances])
+        expected = plain.fit_transform(points)
+        np.testing.assert_array_equal(clone(plain).set_params(precomputed_knn=known).fit_transform(points), expected)
+        np.testing.assert_array_equal(clone(plain).set_params(precomputed_knn=(indices, distances, None)).fit_transform(points),
+                                      expected)
+        self.assertGreater(np.abs(clone(plain).set_params(n_epochs=60, densmap=True).fit_transform(points)
+                                  - clone(plain).set_params(n_epochs=60).fit_transform(points)).max(), 0)
+        with self.assertRaisesRegex(ValueError, "precomputed_knn"):
+            clone(plain).set_params(precomputed_knn=(indices[:, :3], distances[:, :3])).fit(points)
+        for name, value in (("unique", True), ("output_metric", "haversine"), ("target_n_neighbors", 3),
+                            ("target_metric_kwds", {"p": 3})):
+            with self.assertRaisesRegex(unroll.Unsupported, name):
+                clone(plain).set_params(**{name: value}).fit(points)
 
     def test_values_out_of_range(self):
         with self.assertRaisesRegex(ValueError, "100000000000000000000 is too large"):

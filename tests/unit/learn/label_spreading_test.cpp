@@ -66,6 +66,18 @@ TEST(LabelPropagation, IsTheClosedForm) {
   }
 }
 
+/// More points than a block of the work has (2048), so that sums are of several.
+TEST(LabelSpreading, ThreadsChangeNoBitOfManyPoints) {
+  const Dataset roll = make_dataset("swiss_roll", 5000);
+  const std::vector<std::int64_t> labels = every(5000, 90, 3);
+  for (const LabelSolver solver : kSolvers) {
+    const auto found = [&](int threads) {
+      return label_spreading(labeled(roll.points, labels), {.solver = solver}, {.threads = threads}).bytes();
+    };
+    EXPECT_EQ(found(1), found(4)) << name_of(solver);
+  }
+}
+
 TEST(LabelPropagation, IsLinearAlongAPath) {
   const Array2<double> w = path_weights(101);
   std::vector<std::int64_t> labels(101, -1);
