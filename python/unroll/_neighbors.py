@@ -104,6 +104,16 @@ class KMeansBase(OutputMixin, Estimator):
         return -float(squares.sum() if weights is None else squares @ weights)
 
 
+class _LastIndex:
+    """The options and the index that was made last. Pickles and copies are without, the points make it again."""
+
+    def __init__(self):
+        self.made = None, None
+
+    def __reduce__(self):
+        return _LastIndex, ()
+
+
 class KNeighborsBase(OutputMixin, Estimator):
     """Distances to the nearest points as a sparse matrix, which other classes take as metric='precomputed'. The search for
     the neighbors of new rows is exact, whatever `algorithm` says."""
@@ -136,7 +146,7 @@ class KNeighborsBase(OutputMixin, Estimator):
         self._search_options(1)
         self._take_names(X)
         self._fit_X = _arrays.kept(data, X)
-        vars(self).pop("_index", None)
+        self._last = _LastIndex()
         self.n_features_in_ = data.shape[1]
         self.n_samples_fit_ = data.shape[0]
         self.effective_metric_ = self.metric
@@ -170,15 +180,11 @@ class KNeighborsBase(OutputMixin, Estimator):
     def _index_of(self, count, threads):
         """The points as they are searched, which is always exact; kept until other neighbors are asked for."""
         options = self._search_options(count)
-        known, index = vars(self).get("_index", (None, None))
+        known, index = self._last.made
         if known != options:
             index = self._call(_core.NeighborIndex, self._fit_X, options, threads=threads)
-            self._index = options, index
+            self._last.made = options, index
         return index
-
-    def __getstate__(self):
-        """Without the index, which the points make again."""
-        return {name: value for name, value in super().__getstate__().items() if name != "_index"}
 
     def _all(self, data):
         if isinstance(self._fit_X, _arrays.SparseRows) or isinstance(data, _arrays.SparseRows):
