@@ -76,7 +76,8 @@ class Functions(unittest.TestCase):
     def test_data_sets(self):
         for name in unroll.datasets():
             points, truth = unroll.make_dataset(name, 64)
-            self.assertEqual(len(points), len(truth) if len(truth) else len(points), name)
+            self.assertEqual((len(points), len(truth)), (64, 64), name)
+            self.assertTrue(np.isfinite(points).all() and np.ptp(points, axis=0).min() > 0, name)
         again, _ = unroll.make_dataset("swiss_roll", 1000, random_state=2)
         self.assertEqual(again.tobytes(), self.roll.tobytes())
 
