@@ -403,7 +403,7 @@ OptionFields LabelEigenvectorsOptions::fields() {
       {field<&O::n_eigenvectors>(
           "n_eigenvectors", at_least(1),
           "Eigenvectors, beside the constant, that classes are combinations of. Auto: a fifth of "
-          "the labels, but three for two classes.")},
+          "the labels, 200 at most, but three for two classes.")},
       class_mass_fields<O>(),
       label_graph_fields<O>(),
       solver_fields<O>(),

@@ -22,7 +22,8 @@ Progress = Callable[[str, float, float | None, np.ndarray | None], bool | str | 
 '''
 
 TYPES = {_parameters.NONE: "None", _parameters.CALLABLE: "Callable[..., Any]", _parameters.ARRAY: "ArrayLike",
-         _parameters.TEXT: "str", _parameters.DICT: "dict[str, Any]", _parameters.INT: "int", _parameters.BOOL: "bool",
+         _parameters.TEXT: "str", _parameters.DICT: "dict[str, Any]", _parameters.TUPLE: "tuple[Any, ...]",
+         _parameters.INT: "int", _parameters.BOOL: "bool",
          _parameters.VERBOSE: "bool | int", _parameters.RANDOM_STATE: "RandomState"}
 
 

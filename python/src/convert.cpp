@@ -25,7 +25,11 @@ bool is_bool(const py::handle& value) {
 std::int64_t integer_of(const py::handle& value) {
   const auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
   if (!number) throw py::error_already_set();
-  return number.cast<std::int64_t>();
+  int overflow = 0;
+  const std::int64_t result = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow != 0)
+    throw py::value_error(py::str(number).cast<std::string>() + " is too large: whole numbers have up to 63 bits");
+  return result;
 }
 
 double real_of(const py::handle& value) {
@@ -88,7 +92,10 @@ std::vector<T> copy_of(const py::array_t<T, py::array::c_style | py::array::forc
 Answer answer_of(const py::object& said) {
   if (said.is_none()) return Answer::Continue;
   if (py::isinstance<py::str>(said) && said.cast<std::string>() == "finish") return Answer::FinishHere;
-  return said.cast<bool>();
+  if (is_bool(said)) return said.cast<bool>();
+  PyErr_Format(PyExc_TypeError, "a callback returns None, True, False or 'finish', but this one has returned %R",
+               said.ptr());
+  throw py::error_already_set();
 }
 
 /// An exception of Python's that another thread has met.

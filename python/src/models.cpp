@@ -71,6 +71,13 @@ py::dict attributes_of(const Model& model) {
   return dict;
 }
 
+/// One of them: matrices are copied, so that who wants one does not pay for all.
+py::object attribute_named(const Model& model, const std::string& name) {
+  for (const auto& [known, attribute] : model.embedding().attributes)
+    if (known == name) return attribute_object(attribute);
+  throw py::key_error(name);
+}
+
 py::dict spectrum_of(const Model& model) {
   const Spectrum& spectrum = model.embedding().spectrum;
   py::list parts;
@@ -83,14 +90,27 @@ py::dict spectrum_of(const Model& model) {
 }
 
 py::bytes bytes_of(const Model& model) {
-  const std::vector<std::byte> bytes = model.bytes();
+  std::vector<std::byte> bytes;
+  compute({}, [&](const Run&) { bytes = model.bytes(); });
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 Model load_bytes(const py::bytes& content, const std::string& origin) {
   const std::string_view text = content;
   const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-  return load_model(std::vector<std::byte>(bytes.begin(), bytes.end()), origin);
+  std::optional<Model> model;
+  compute({}, [&](const Run&) { model = load_model(std::vector<std::byte>(bytes.begin(), bytes.end()), origin); });
+  return *std::move(model);
+}
+
+Model load_path(const std::string& path) {
+  std::optional<Model> model;
+  compute({}, [&](const Run&) { model = load_model(path); });
+  return *std::move(model);
+}
+
+void save_path(const Model& model, const std::string& path) {
+  compute({}, [&](const Run&) { model.save(path); });
 }
 
 Model with_names(const Model& model, const py::list& given, const py::list& classes) {
@@ -170,6 +190,7 @@ void add_models(py::module_& module) {
       .def_property_readonly("labels", [](const Model& model) { return to_array(model.labels()); })
       .def_property_readonly("spectrum", spectrum_of)
       .def_property_readonly("attributes", attributes_of)
+      .def("attribute", attribute_named, py::arg("name"))
       .def_property_readonly("warnings", [](const Model& model) { return to_list(model.embedding().warnings); })
       .def_property_readonly("transform_kind",
                              [](const Model& model) { return std::string(name_of(model.transform_kind())); })
@@ -179,7 +200,7 @@ void add_models(py::module_& module) {
       .def("transform", transform, py::arg("points"), py::arg("threads") = 0)
       .def("inverse_transform", inverse_transform, py::arg("coordinates"), py::arg("threads") = 0)
       .def("predict", predict, py::arg("points"), py::arg("threads") = 0)
-      .def("save", &Model::save, py::arg("path"))
+      .def("save", save_path, py::arg("path"))
       .def("bytes", bytes_of)
       .def(py::pickle(&bytes_of, [](const py::bytes& content) { return load_bytes(content, "the pickle"); }));
   module.def("fit", fit, py::arg("method"), py::arg("data"), py::arg("options"), py::kw_only(),
@@ -187,7 +208,7 @@ void add_models(py::module_& module) {
              py::arg("resume") = static_cast<const Model*>(nullptr), py::arg("labels") = py::none(),
              py::arg("targets") = py::none(), py::arg("pair_weights") = py::none(), py::arg("threads") = 0,
              py::arg("progress") = py::none());
-  module.def("load_file", [](const std::string& path) { return load_model(path); });
+  module.def("load_file", load_path, py::arg("path"));
   module.def("load_bytes", load_bytes, py::arg("content"), py::arg("origin") = "the bytes");
   module.def("methods", describe_methods);
   module.def("needed_neighbors", needed_neighbors, py::arg("method"), py::arg("options"), py::arg("points"));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "convert.h"
+#include "core/memory.h"
 #include "unroll/core/input.h"
 #include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
@@ -48,7 +49,7 @@ NeighborIndex make_index(const py::object& points, const py::dict& options, int 
   const auto search = read_options<NeighborOptions>(options);
   const PointsView view = points_of(points);
   std::optional<NeighborIndex> index;
-  compute({threads}, [&](const Run& run) { index.emplace(view, search, run); });
+  compute({threads}, [&](const Run& run) { index = NeighborIndex::without_graph(view, search, run); });
   return *std::move(index);
 }
 
@@ -71,6 +72,8 @@ py::array path_matrix(const py::object& data, const py::dict& options, int threa
                         : is_given ? Input(DistancesView{full})
                                    : Input(full);
     const WeightedGraph graph = weighted_graph(input, settings, run);
+    const auto count = static_cast<double>(graph.size());
+    MemoryPlan().add("the lengths of all paths", count, count, sizeof(double)).require(run, "use fewer points");
     lengths = Array2<double>(graph.size(), graph.size());
     for (Index i = 0; i < graph.size(); ++i) {
       const std::vector<double> row = path_lengths(graph, i, run);
@@ -82,8 +85,12 @@ py::array path_matrix(const py::object& data, const py::dict& options, int threa
 
 py::dict components_of(const py::tuple& graph) {
   const NeighborGraph given = graph_of(graph);
-  Components components = connected_components(given);
-  Connectivity growth = connectivity(given);
+  Components components;
+  Connectivity growth;
+  compute({}, [&](const Run&) {
+    components = connected_components(given);
+    growth = connectivity(given);
+  });
   return py::dict(py::arg("labels") = to_array(std::move(components.labels)),
                   py::arg("sizes") = to_array(std::move(components.sizes)),
                   py::arg("components_for_k") = to_array(std::move(growth.components_for_k)),
@@ -92,7 +99,9 @@ py::dict components_of(const py::tuple& graph) {
 }
 
 py::dict dimension_of(const py::tuple& graph) {
-  IntrinsicDimension dimension = intrinsic_dimension(graph_of(graph));
+  const NeighborGraph given = graph_of(graph);
+  IntrinsicDimension dimension;
+  compute({}, [&](const Run&) { dimension = intrinsic_dimension(given); });
   return py::dict(py::arg("maximum_likelihood") = dimension.maximum_likelihood, py::arg("two_nn") = dimension.two_nn,
                   py::arg("two_nn_likelihood") = dimension.two_nn_likelihood,
                   py::arg("per_point") = to_array(std::move(dimension.per_point)),
@@ -242,14 +251,23 @@ std::string page_of(const Comparison& comparison, const std::string& title, cons
   PageSection section{.title = title, .points = points_of(points)};
   if (!truth.is_none()) section.truth = points_of(truth.cast<py::array>());
   for (const py::handle& label : labels) section.labels.push_back(label.cast<std::string>());
-  return comparison_page(comparison, section);
+  std::string page;
+  compute({}, [&](const Run&) { page = comparison_page(comparison, section); });
+  return page;
 }
 
 py::dict dataset_of(const std::string& name, std::int64_t n_samples, std::uint64_t seed, const py::dict& options) {
-  Dataset made = make_dataset(name, n_samples, seed, to_options(options));
+  const OptionValues values = to_options(options);
+  Dataset made;
+  compute({}, [&](const Run&) { made = make_dataset(name, n_samples, seed, values); });
   return py::dict(py::arg("points") = to_array(std::move(made.points)),
                   py::arg("truth") = to_array(std::move(made.truth)), py::arg("truth_names") = texts(made.truth_names),
                   py::arg("labels") = to_array(std::move(made.labels)));
+}
+
+/// Throws OutOfMemory if a matrix that Python's half of the package is about to make exceeds the budget.
+void require_memory(const std::string& what, double rows, double columns, double bytes, const std::string& who) {
+  MemoryPlan(who).add(what, rows, columns, bytes).require({}, "use fewer points");
 }
 
 py::list dataset_names() {
@@ -285,6 +303,8 @@ void add_tools(py::module_& module) {
              py::arg("progress") = py::none());
   module.def("make_dataset", dataset_of, py::arg("name"), py::arg("n_samples"), py::arg("seed"), py::arg("options"));
   module.def("datasets", dataset_names);
+  module.def("require_memory", require_memory, py::arg("what"), py::arg("rows"), py::arg("columns"), py::arg("bytes"),
+             py::arg("who"));
 }
 
 }  // namespace unroll::python

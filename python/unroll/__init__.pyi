@@ -652,6 +652,15 @@ class UMAP:
         target_metric: str = ...,
         target_weight: float = ...,
         transform_seed: int = ...,
+        target_n_neighbors: int = ...,
+        target_metric_kwds: dict[str, Any] | None = ...,
+        output_metric: str | Callable[..., Any] = ...,
+        unique: bool = ...,
+        densmap: bool = ...,
+        dens_lambda: float = ...,
+        dens_frac: float = ...,
+        dens_var_shift: float = ...,
+        precomputed_knn: tuple[Any, ...] | ArrayLike | None = ...,
         verbose: bool | int = ...,
         pca: int | None = ...,
     ) -> None: ...
@@ -775,7 +784,7 @@ class Comparison:
 class DataError(Error, ValueError):
     ...
 
-class DisconnectedGraph(Error, ValueError):
+class DisconnectedGraph(Error, ValueError, RuntimeError):
     ...
 
 class DisconnectedGraphWarning(UnrollWarning):

@@ -32,6 +32,10 @@ def dense(X, who, *, name="X", min_samples=1, min_features=1):
     array = np.asarray(X)
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{array}\n")
+    if array.dtype.kind in "USVmM":
+        what = "bytes/strings" if array.dtype.kind in "USV" else f"{array.dtype}"
+        raise ValueError(f"dtype='numeric' is not compatible with arrays of {what}. Convert your data to numeric values "
+                         "explicitly instead.")
     _check_shape(array, who)
     copied = _native(array, name)
     if copied is not X and copied is not array and array.size > 0:
@@ -99,6 +103,19 @@ class SparseRows:
 
     def __len__(self):
         return self.shape[0]
+
+    def shares_memory(self, X):
+        """Whether some of it is the memory of a matrix of the user's."""
+        return any(np.may_share_memory(part, getattr(X, name, None))
+                   for part, name in ((self.data, "data"), (self.indices, "indices"), (self.indptr, "indptr")))
+
+
+def kept(data, X):
+    """Data that an estimator keeps for later: a copy where they are the user's own, who may change them."""
+    if isinstance(data, SparseRows):
+        return SparseRows(data.matrix.copy(), "") if data.shares_memory(X) else data
+    is_own = isinstance(data, np.ndarray) and not isinstance(X, (list, tuple)) and np.may_share_memory(data, np.asarray(X))
+    return data.copy() if is_own else data
 
 
 def points(X, who, *, min_samples=1, min_features=1):
@@ -193,6 +210,8 @@ def threads_of(n_jobs):
     """The library's number of threads. None is 0: one per core; the result does not depend on it."""
     if n_jobs is None or n_jobs == -1:
         return 0
+    if n_jobs == 0:
+        raise ValueError("n_jobs == 0 has no meaning: give a number of threads, -1 or None for one per core")
     if n_jobs < -1:
         import os
         return max(1, len(os.sched_getaffinity(0)) + 1 + n_jobs)
@@ -211,17 +230,3 @@ def weights_of(sample_weight, count):
     if weights.shape != (count,):
         raise ValueError(f"sample_weight.shape == {weights.shape}, expected {(count,)}!")
     return weights
-
-
-def labels_of(y, keep=False):
-    """Classes as whole numbers from 0; -1 stays unknown. With `keep` whole numbers stay as they are."""
-    values = np.asarray(y).ravel()
-    if keep and values.dtype.kind in "iu":
-        return values.astype(np.int64)
-    if values.dtype.kind in "iub":
-        known = values != -1 if values.dtype.kind == "i" else np.ones(len(values), bool)
-    else:
-        known = np.ones(len(values), bool)
-    labels = np.full(len(values), -1, dtype=np.int64)
-    labels[known] = np.unique(values[known], return_inverse=True)[1]
-    return labels

@@ -43,8 +43,8 @@ class DataError(Error, ValueError):
     kind = "invalid_data"
 
 
-class DisconnectedGraph(Error, ValueError):
-    """The neighbor graph falls apart, and the caller asked for an error."""
+class DisconnectedGraph(Error, ValueError, RuntimeError):
+    """The neighbor graph falls apart, and the caller asked for an error. scikit-learn has both kinds of error for it."""
 
     kind = "disconnected"
 
@@ -134,7 +134,7 @@ def warn_all(found, who, stacklevel=3):
         kind = UnrollWarning
         if code == "graph-disconnected":
             kind = DisconnectedGraphWarning
-        elif code == "not-converged":
+        elif code in ("not-converged", "empty-clusters"):  # as scikit-learn's KMeans has it
             kind = _theirs("sklearn.exceptions", "ConvergenceWarning", _ConvergenceWarning)
         warning = kind(composed(who, message, hint))
         warning.code = code

@@ -3,7 +3,7 @@ import time
 
 import numpy as np
 
-from . import _arrays, _core, _errors, _metrics
+from . import _arrays, _classes, _core, _errors, _metrics
 
 
 def _call(who, function, *arguments, **keywords):
@@ -32,7 +32,8 @@ class FittedModel:
     method = property(lambda self: self._model.method, doc="The method's name.")
     options = property(lambda self: self._model.options, doc="All options, as they were used.")
     embedding_ = property(lambda self: self._model.coordinates, doc="The coordinates of the training points.")
-    labels_ = property(lambda self: self._model.labels, doc="The clusters or classes of the training points, if there are any.")
+    labels_ = property(lambda self: self._named(self._model.labels),
+                       doc="The clusters or classes of the training points, if there are any.")
     spectrum = property(lambda self: self._model.spectrum, doc="Eigenvalues, with the residuals that prove them.")
     attributes = property(lambda self: self._model.attributes, doc="What else the method reports, by name.")
     warnings = property(lambda self: self._model.warnings, doc="(code, message, hint) of every warning.")
@@ -50,7 +51,13 @@ class FittedModel:
 
     def predict(self, X, n_jobs=None):
         """The clusters or classes of new rows, where the method finds some."""
-        return _call(self.method, self._model.predict, _arrays.points(X, self.method), _arrays.threads_of(n_jobs))
+        found = _call(self.method, self._model.predict, _arrays.points(X, self.method), _arrays.threads_of(n_jobs))
+        return self._named(found)
+
+    def _named(self, labels):
+        """Labels as the classes that the model was fitted with; -1, or '' among words: none."""
+        words = self._model.class_names
+        return _classes.named(_classes.from_words(words), labels) if words else labels
 
     def save(self, path):
         """Writes the model file."""
@@ -98,11 +105,11 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, weight=None, callb
     """
     name = _call("embed", _core.find_method, method)
     options = _number_options(options)
-    more = {}
+    more, classes = {}, None
     if init is not None:
         more["init"] = _arrays.dense(init, name, name="init")
     if y is not None:
-        more["labels"] = _arrays.labels_of(y, keep=name.startswith("label_"))
+        classes, more["labels"] = _classes.known_classes(y)
     if weight is not None:
         more["pair_weights"] = _arrays.dense(weight, name, name="weight")
     began = time.perf_counter()
@@ -110,6 +117,8 @@ def embed(X, method="pca", *, n_jobs=None, init=None, y=None, weight=None, callb
                   progress=callback, **more)
     seconds = time.perf_counter() - began
     _errors.warn_all(model.warnings, name, stacklevel=3)
+    if classes is not None and name.startswith("label_"):
+        model = model.with_names([], _classes.words_of(classes))
     return FittedModel(model, seconds) if return_model else model.coordinates
 
 
@@ -145,7 +154,7 @@ def spectral_embedding(adjacency, *, n_components=8, eigen_solver=None, random_s
     laplacian = "random_walk" if norm_laplacian else "unnormalized"
     if drop_first:
         return embed(adjacency, "laplacian_eigenmaps", weights="precomputed", n_components=n_components,
-                     laplacian=laplacian, random_state=random_state)
+                     laplacian=laplacian, components="keep", random_state=random_state)
     # The first vector is constant: of length one, in the measure of the degrees or of the points.
     n = adjacency.shape[0]
     size = adjacency.sum() - adjacency.diagonal().sum() if norm_laplacian else n
@@ -208,6 +217,8 @@ def kneighbors_graph(X, n_neighbors, *, mode="connectivity", metric="minkowski",
     if mode not in ("connectivity", "distance"):
         raise ValueError(f'Unsupported mode, must be one of "connectivity", or "distance" but got "{mode}" instead')
     count = n_neighbors - bool(include_self)
+    if metric_params and _metrics.known(metric, p, metric_params) is None:
+        raise _errors.Unsupported(f"kneighbors_graph: metric={metric!r} with metric_params={metric_params!r} is not there")
     indices, distances = kneighbors(X, count, metric=metric, p=(metric_params or {}).get("p", p), n_jobs=n_jobs)
     n = len(indices)
     if include_self:
@@ -226,7 +237,7 @@ def quality(X, embedding, *, truth=None, y=None, n_neighbors=10, n_jobs=None, **
     options = _number_options({**options, "n_neighbors": n_neighbors})
     found = _call("quality", _core.quality, _arrays.dense(X, "quality"), _arrays.dense(embedding, "quality"),
                   None if truth is None else _arrays.dense(truth, "quality"),
-                  None if y is None else _arrays.labels_of(y), options, threads=_arrays.threads_of(n_jobs))
+                  None if y is None else _classes.labels_of(y), options, threads=_arrays.threads_of(n_jobs))
     _errors.warn_all(found.pop("warnings"), "quality")
     return found
 
@@ -298,6 +309,6 @@ def compare(X, methods=None, *, truth=None, y=None, n_jobs=None, callback=None, 
         options["methods"] = list(methods)
     points = _arrays.dense(X, "compare")
     truth = None if truth is None else _arrays.dense(truth, "compare")
-    result = _call("compare", _core.compare, points, truth, None if y is None else _arrays.labels_of(y), options,
+    result = _call("compare", _core.compare, points, truth, None if y is None else _classes.labels_of(y), options,
                    threads=_arrays.threads_of(n_jobs), progress=callback)
     return Comparison(result, points, truth, None if y is None else np.asarray(y))

@@ -29,13 +29,13 @@ class IsomapBase(_metrics.MetricMixin, MapEstimator):
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
-        self._seen = data  # for what is computed only when it is asked for
+        self._seen = _arrays.kept(data, X)  # for what is computed only when it is asked for
 
     @property
     def dist_matrix_(self):
         """The lengths of the shortest paths between all points. They are found again when they are asked for."""
         self._check_fitted()
-        if self.components == "separate" and self._model.attributes["components"] > 1:
+        if self.components == "separate" and self._model.attribute("components") > 1:
             raise AttributeError("dist_matrix_: with components='separate' no path joins points of different parts")
         used = self._model.options
         options = {name: used[name] for name in ("n_neighbors", "radius", "metric", "p", "neighbors_algorithm", "scale",
@@ -199,7 +199,7 @@ class SpectralEmbeddingBase(AffinityMixin, MapEstimator):
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
-        self._seen = data
+        self._seen = _arrays.kept(data, X)
         if callable(self.affinity):
             self.n_features_in_ = np.shape(X)[1]
         if self.affinity in ("nearest_neighbors", "precomputed_nearest_neighbors"):
@@ -228,7 +228,7 @@ class SpectralClusteringBase(AffinityMixin, MethodEstimator):
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
-        self._seen = data
+        self._seen = _arrays.kept(data, X)
         self.labels_ = model.labels.astype(np.int32)
         if not isinstance(data, tuple):
             self.n_features_in_ = np.shape(X)[1]

@@ -1,47 +1,10 @@
 """Classes of all points from those of some: LabelPropagation, LabelSpreading, LabelEigenvectors."""
 import math
-import warnings
 
 import numpy as np
 
-from . import _arrays, _errors
+from . import _arrays, _classes, _metrics
 from ._base import MethodEstimator, count_of
-
-_TEXT = "US"
-
-
-def known_classes(y, who):
-    """The classes, and the place of every point's class among them; -1 is unknown, and so are '' and '-1' among texts, and
-    None among objects."""
-    if y is None:
-        raise ValueError(f"This {who} estimator requires y to be passed, but the target y is None.")
-    values = np.asarray(y)
-    if values.ndim == 2 and values.shape[1] == 1:
-        kind = _errors._theirs("sklearn.exceptions", "DataConversionWarning", UserWarning)
-        warnings.warn("A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
-                      "(n_samples, ), for example using ravel().", kind, stacklevel=4)
-        values = values.ravel()
-    if values.ndim != 1:
-        raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
-    if values.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported\n{values}\n")
-    if values.dtype.kind == "f":
-        if not np.isfinite(values).all():
-            raise ValueError(f"Input y contains {'NaN' if np.isnan(values).any() else 'infinity'}.")
-        if np.any(values != np.trunc(values)):
-            raise ValueError("Unknown label type: continuous. Labels are classes: whole numbers or words")
-    if values.dtype.kind in _TEXT:
-        known = (values != "") & (values != "-1")
-    elif values.dtype.kind == "O":
-        known = np.array([value is not None and not (isinstance(value, (int, float, np.number)) and value == -1)
-                          and value not in ("", "-1") for value in values], dtype=bool)
-    elif values.dtype.kind in "ub":
-        known = np.ones(len(values), dtype=bool)
-    else:
-        known = values != -1
-    labels = np.full(len(values), -1, dtype=np.int64)
-    classes, labels[known] = np.unique(values[known], return_inverse=True)
-    return classes, labels
 
 
 class LabelBase(MethodEstimator):
@@ -60,7 +23,9 @@ class LabelBase(MethodEstimator):
 
     def fit(self, X, y):
         """Finds the class of every row of X, and returns the estimator. `y` has those that are known, -1 for others."""
-        self._given = known_classes(y, type(self).__name__)
+        if y is None:
+            raise ValueError(f"This {type(self).__name__} estimator requires y to be passed, but the target y is None.")
+        self._given = _classes.known_classes(y)
         try:
             self._fit(X, y)
         finally:
@@ -74,28 +39,22 @@ class LabelBase(MethodEstimator):
         return {"labels": self._given[1]}
 
     def _keep(self, model, X, data):
+        points = _arrays.kept(self._points_of(X, data), X)
         super()._keep(model, X, data)
         self.classes_ = self._given[0]
         self.label_distributions_ = model.coordinates
         self.transduction_ = self._words(model.labels)
-        self.X_ = self._points_of(X, data)
+        self.X_ = points.matrix if isinstance(points, _arrays.SparseRows) else points
         self.n_features_in_ = self.X_.shape[1]
         if "n_iter" in model.attributes:
-            self.n_iter_ = max(1, model.attributes["n_iter"])  # a solution in closed form counts as one
+            self.n_iter_ = max(1, model.attribute("n_iter"))  # a solution in closed form counts as one
 
     def _points_of(self, X, data):
         return data
 
     def _words(self, labels):
         """Labels of the model as classes; what has none is -1, or '' among texts."""
-        if len(labels) == 0 or labels.min() >= 0:
-            return self.classes_[labels]
-        kind = self.classes_.dtype
-        if kind.kind in "ub":
-            kind = np.dtype(np.int64)
-        found = np.full(len(labels), "" if kind.kind in _TEXT else -1, dtype=kind)
-        found[labels >= 0] = self.classes_[labels[labels >= 0]]
-        return found
+        return _classes.named(self.classes_, labels)
 
     def _rows(self, X):
         """What the model is given for new rows."""
@@ -120,7 +79,7 @@ class LabelBase(MethodEstimator):
         """Writes the model file, with the classes as words, which the commands `unroll label` and `transform` read."""
         self._check_fitted()
         names = list(vars(self).get("feature_names_in_", []))
-        self._call(self._model.with_names(names, [str(value) for value in self.classes_]).save, str(path))
+        self._call(self._model.with_names(names, _classes.words_of(self.classes_)).save, str(path))
 
 
 class KernelLabelBase(LabelBase):
@@ -129,14 +88,15 @@ class KernelLabelBase(LabelBase):
     _enough = 30  # scikit-learn's default of max_iter: from there on iterations go on to convergence
 
     def _data(self, X):
-        points = super()._data(X)
+        points = _arrays.dense(X, type(self).__name__) if self._is_given() else super()._data(X)
         if self.kernel == "knn" and self.n_neighbors > len(points):
             raise ValueError("Expected n_neighbors <= n_samples,  but n_samples = "
                              f"{len(points)}, n_neighbors = {self.n_neighbors}")
         if callable(self.kernel):
             return self._square(self.kernel(points, points), len(points))
         if self._is_given():
-            return np.ones((len(points), len(points)))
+            _arrays.check_finite(points, type(self).__name__)
+            return _metrics.ones(len(points), len(points), type(self).__name__)
         return points
 
     def _square(self, weights, count):
@@ -172,7 +132,7 @@ class KernelLabelBase(LabelBase):
         if not self._is_given():
             return points
         if not callable(self.kernel):
-            return np.ones((len(points), len(self.X_)))
+            return _metrics.ones(len(points), len(self.X_), type(self).__name__)
         weights = self.kernel(self.X_, points)
         weights = weights.toarray() if _arrays.is_sparse(weights) else np.asarray(weights)
         return _arrays.dense(np.ascontiguousarray(weights.T), type(self).__name__)

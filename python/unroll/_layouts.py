@@ -1,7 +1,7 @@
 """Optimised maps: TSNE, UMAP, SNE, and those of distances: MDS, NonmetricMDS, Sammon."""
 import numpy as np
 
-from . import _arrays, _metrics
+from . import _arrays, _classes, _errors, _metrics
 from ._base import MapEstimator, count_of
 
 
@@ -81,22 +81,51 @@ class UmapBase(LayoutBase):
             options["init"] = "spectral"
         return options
 
+    def _check_parameters(self):
+        """umap-learn's parameters of what is not here have the value that asks for nothing."""
+        super()._check_parameters()
+        for name, is_there in (("unique", not self.unique), ("target_metric_kwds", not self.target_metric_kwds),
+                               ("output_metric", self.output_metric in ("euclidean", "l2")),
+                               ("target_n_neighbors", self.target_n_neighbors in (-1, self.n_neighbors))):
+            if not is_there:
+                raise _errors.Unsupported(f"UMAP: {name}={getattr(self, name)!r} is not there; leave it out", "UMAP")
+
+    def _given_neighbors(self, count):
+        """precomputed_knn as the library takes neighbors: without the points themselves, nearest first. None: search."""
+        if self.precomputed_knn is None or self.precomputed_knn[0] is None:
+            return None
+        k = min(self.n_neighbors, count)
+        indices, distances = (np.asarray(part) for part in self.precomputed_knn[:2])
+        if indices.ndim != 2 or indices.shape != distances.shape or indices.shape[0] != count or indices.shape[1] < k:
+            raise ValueError(f"precomputed_knn: indices of shape {indices.shape} and distances of shape {distances.shape} are "
+                             f"not {k} neighbors of each of {count} points")
+        indices, distances = indices[:, :k], distances[:, :k]
+        itself = indices == np.arange(count)[:, np.newaxis]
+        itself[~itself.any(axis=1), -1] = True  # the farthest goes where the point itself is missing
+        if (itself.sum(axis=1) != 1).any():
+            raise ValueError("precomputed_knn: a point is twice among its own neighbors")
+        return (np.arange(0, count * (k - 1) + 1, k - 1, dtype=np.int64), indices[~itself].astype(np.int64),
+                distances[~itself].astype(np.float64))
+
     def _more_input(self, data, y):
         more = super()._more_input(data, y)
+        neighbors = self._given_neighbors(count_of(data))
+        if neighbors is not None:
+            more["neighbors"] = neighbors
         if y is None:
             return more
         y = np.asarray(y)
         if len(y) != count_of(data):
             raise ValueError(f"Length of x = {count_of(data)}, length of y = {len(y)}, while it must be equal.")
         if self.target_metric == "categorical":
-            more["labels"] = _arrays.labels_of(y)
+            more["labels"] = _classes.labels_of(y)
         else:
             more["targets"] = np.asarray(y, dtype=np.float64).ravel()
         return more
 
     def _keep(self, model, X, data):
         super()._keep(model, X, data)
-        self.n_epochs_ = model.attributes["n_iter"]
+        self.n_epochs_ = model.attribute("n_iter")
 
     def fit_transform(self, X, y=None):
         """Fits the method, and returns the coordinates of the rows of X."""
@@ -171,13 +200,13 @@ class MdsBase(StressBase):
     def _keep(self, model, X, data):
         normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not self.metric)
         super()._keep(model, X, data)
-        self.stress_ = model.attributes["normalized_stress" if normalized and self.metric else "stress"]
+        self.stress_ = model.attribute("normalized_stress" if normalized and self.metric else "stress")
         if not normalized and self.metric:  # infinite or 0 where the squares of the data are
             unit = model.attributes.get("stress_unit", 1.0)
             self.stress_ = self.stress_ / unit / unit
         if not normalized and not self.metric:  # the squared distances of a non-metric map sum up to n^2
             self.stress_ = (self.stress_ * len(self.embedding_)) ** 2
-        self._pairs_of = data if self._is_pairwise() else np.array(data)
+        self._pairs_of = _arrays.kept(data, X)
 
     @property
     def dissimilarity_matrix_(self):

@@ -2,7 +2,7 @@
 computed for all pairs, and the library is given the matrix."""
 import numpy as np
 
-from . import _arrays, _errors
+from . import _arrays, _core, _errors
 
 _ALIASES = {"l2": "euclidean", "l1": "manhattan", "cityblock": "manhattan", "infinity": "chebyshev", "linf": "chebyshev"}
 _OURS = ("euclidean", "manhattan", "chebyshev", "minkowski", "cosine", "correlation", "hamming", "jaccard", "haversine",
@@ -28,15 +28,35 @@ def known(metric, p=2, params=None):
 def pairs(points, others, metric, params, who):
     """The distances from points to others, or among the points if others is None, by SciPy."""
     from scipy.spatial import distance
+    _core.require_memory("the distances of all pairs", len(points), len(points if others is None else others),
+                         12 if others is None else 8, who)
     params = dict(params or {})
     if isinstance(metric, str):
         metric = {"manhattan": "cityblock", "l1": "cityblock", "l2": "euclidean"}.get(metric, metric)
     try:
         if others is None:
-            return distance.squareform(distance.pdist(points, metric, **params))
-        return distance.cdist(points, others, metric, **params)
+            found = distance.squareform(distance.pdist(points, metric, **params))
+        else:
+            found = distance.cdist(points, others, metric, **params)
     except ValueError as error:
         raise ValueError(f"{who}: metric={metric!r}: {error}") from None
+    return _finite(found, points, f"metric={metric!r}", who)
+
+
+def _finite(found, points, what, who):
+    """Refuses values that are not finite: a distance of NaN would count as unknown."""
+    if not np.isfinite(found).all():
+        _arrays.check_finite(points, who)
+        place = np.argwhere(~np.isfinite(found))[0]
+        raise _errors.DataError(f"{who}: {what} gives {found[tuple(place)]} for rows {place[0]} and {place[1]}; only finite "
+                                "numbers are allowed", who)
+    return found
+
+
+def ones(rows, columns, who):
+    """Weights of a kernel that is infinitely wide."""
+    _core.require_memory("the weights of all pairs", rows, columns, 8, who)
+    return np.ones((rows, columns))
 
 
 class MetricMixin:
@@ -94,10 +114,11 @@ def check_square(matrix, who):
 
 def kernel_matrix(points, others, kernel, params, who):
     """K(points, others) for a callable of two rows, or for a kernel that only scikit-learn has."""
+    _core.require_memory("the kernel of all pairs", len(points), len(points if others is None else others), 16, who)
     if callable(kernel):
         columns = points if others is None else others
         matrix = np.array([[float(kernel(a, b, **params)) for b in columns] for a in points])
-        return matrix
+        return _finite(matrix, points, "the kernel", who)
     try:
         from sklearn.metrics.pairwise import pairwise_kernels
     except ImportError:

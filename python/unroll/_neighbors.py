@@ -104,8 +104,19 @@ class KMeansBase(OutputMixin, Estimator):
         return -float(squares.sum() if weights is None else squares @ weights)
 
 
+class _LastIndex:
+    """The options and the index that was made last. Pickles and copies are without, the points make it again."""
+
+    def __init__(self):
+        self.made = None, None
+
+    def __reduce__(self):
+        return _LastIndex, ()
+
+
 class KNeighborsBase(OutputMixin, Estimator):
-    """Distances to the nearest points as a sparse matrix, which other classes take as metric='precomputed'."""
+    """Distances to the nearest points as a sparse matrix, which other classes take as metric='precomputed'. The search for
+    the neighbors of new rows is exact, whatever `algorithm` says."""
 
     _takes_sparse_rows = True
 
@@ -134,7 +145,8 @@ class KNeighborsBase(OutputMixin, Estimator):
         _arrays.check_finite(data, type(self).__name__)
         self._search_options(1)
         self._take_names(X)
-        self._fit_X = data
+        self._fit_X = _arrays.kept(data, X)
+        self._last = _LastIndex()
         self.n_features_in_ = data.shape[1]
         self.n_samples_fit_ = data.shape[0]
         self.effective_metric_ = self.metric
@@ -162,9 +174,17 @@ class KNeighborsBase(OutputMixin, Estimator):
         data = self._new_points(X)
         if count == self.n_samples_fit_:  # more than a point has others: all of them, which a search has no need for
             return self._all(data)
-        index = self._call(_core.NeighborIndex, self._fit_X, self._search_options(count), threads=threads)
-        _, indices, distances = self._call(index.nearest, data, threads=threads)
+        _, indices, distances = self._call(self._index_of(count, threads).nearest, data, threads=threads)
         return distances.reshape(-1, count), indices.reshape(-1, count)
+
+    def _index_of(self, count, threads):
+        """The points as they are searched, which is always exact; kept until other neighbors are asked for."""
+        options = self._search_options(count)
+        known, index = self._last.made
+        if known != options:
+            index = self._call(_core.NeighborIndex, self._fit_X, options, threads=threads)
+            self._last.made = options, index
+        return index
 
     def _all(self, data):
         if isinstance(self._fit_X, _arrays.SparseRows) or isinstance(data, _arrays.SparseRows):

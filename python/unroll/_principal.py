@@ -43,7 +43,7 @@ class PcaBase(MapEstimator):
         super()._keep(model, X, data)
         self.n_samples_, self.n_features_ = data.shape
         left = min(data.shape) - self.n_components_
-        rest = model.attributes["total_variance"] - self.explained_variance_.sum()
+        rest = model.attribute("total_variance") - self.explained_variance_.sum()
         self.noise_variance_ = max(0.0, rest / left) if left > 0 else 0.0
         vars(self).pop("embedding_", None)  # scikit-learn's PCA has none
 
@@ -129,14 +129,15 @@ class KernelPcaBase(MapEstimator):
         drops = self.n_components is None or self.remove_zero_eig
         kept = values > 0 if drops else np.ones(len(values), bool)
         if drops:
-            kept &= np.arange(len(values)) < model.attributes["rank"]
+            kept &= np.arange(len(values)) < model.attribute("rank")
         super()._keep(model, X, data)
         self._kept = kept
         self.eigenvalues_ = values[kept]
         self._map = self._like(data, model.coordinates[:, kept])
         safe = np.where(self.eigenvalues_ > 0, np.sqrt(self.eigenvalues_), 1)
         self.eigenvectors_ = self._like(data, self._map / safe)
-        self.X_fit_ = data.matrix if isinstance(data, _arrays.SparseRows) else data
+        kept = _arrays.kept(data, X)
+        self.X_fit_ = kept.matrix if isinstance(kept, _arrays.SparseRows) else kept
         if self.kernel not in self._ours:
             self.X_fit_ = np.array(_arrays.dense(X, type(self).__name__))
             self.n_features_in_ = self.X_fit_.shape[1]
@@ -166,6 +167,9 @@ class KernelPcaBase(MapEstimator):
             raise _errors.unfitted_part("The fit_inverse_transform parameter was not set to True when instantiating and "
                                         "hence the inverse transform is not available.")
         data = _arrays.dense(X, type(self).__name__)
+        if data.shape[1] != self._n_features_out:
+            raise ValueError(f"Incompatible dimension for X and Y matrices: X.shape[1] == {data.shape[1]} while "
+                             f"Y.shape[1] == {self._n_features_out}")
         full = np.zeros((len(data), len(self._kept)))
         full[:, self._kept] = data
         return self._call(self._model.inverse_transform, full, threads=self._threads())

@@ -4,7 +4,7 @@ A class of a new method is a row here. Parameters that only other implementation
 """
 from . import _graphs, _labels, _layouts, _neighbors, _networks, _principal
 from ._base import METHODS, OPTIONS_OF
-from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, VERBOSE, Choice, Interval,
+from ._parameters import (ARRAY, BOOL, CALLABLE, DICT, INT, NONE, RANDOM_STATE, TEXT, TUPLE, VERBOSE, Choice, Interval,
                           Parameter, count, real)
 
 
@@ -24,7 +24,7 @@ def eigenvalues(estimator, model):
 
 
 def attribute(name):
-    return lambda estimator, model: model.attributes[name]
+    return lambda estimator, model: model.attribute(name)
 
 
 def option(name):
@@ -34,12 +34,12 @@ def option(name):
 
 def per_point(name):
     """An attribute that sums over the points, of coordinates whose columns have length 1."""
-    return lambda estimator, model: model.attributes[name] / len(model.coordinates)
+    return lambda estimator, model: model.attribute(name) / len(model.coordinates)
 
 
 def last_iteration(estimator, model):
     """As in scikit-learn, the number of the last iteration, counted from 0."""
-    return max(0, model.attributes["n_iter"] - 1)
+    return max(0, model.attribute("n_iter") - 1)
 
 
 def components(default, *choices):
@@ -179,7 +179,7 @@ TABLE = [
         given("n_components", None, count(), NONE),
         RANDOM,
         given("n_init", 10, count()),
-        given("gamma", 1.0, real(0), option=None, help="Of affinity='rbf', which is exp(-gamma d^2), and of kernels."),
+        given("gamma", 1.0, real(0, None, "()"), option=None, help="Of affinity='rbf', which is exp(-gamma d^2), and of kernels."),
         given("affinity", "rbf", Choice("rbf", "nearest_neighbors", "precomputed", "precomputed_nearest_neighbors",
                                         "additive_chi2", "chi2", "linear", "poly", "polynomial", "laplacian", "sigmoid",
                                         "cosine"), CALLABLE, option=None,
@@ -303,6 +303,16 @@ TABLE = [
               help="What y of fit is: classes ('categorical', -1 unknown), or numbers (any other name)."),
         given("target_weight", 0.5, real(0, 1, "[]")),
         ignored("transform_seed", 42, INT),
+        given("target_n_neighbors", -1, INT, option=None, help="Neighbors among numbers as y: -1, as many as n_neighbors."),
+        given("target_metric_kwds", None, DICT, NONE, option=None, help="Must be empty: the metrics of y take no arguments."),
+        given("output_metric", "euclidean", TEXT, CALLABLE, option=None, help="Must be 'euclidean': the map is plane."),
+        given("unique", False, BOOL, option=None, help="Must be False: equal rows are points of their own."),
+        given("densmap", False, BOOL),
+        given("dens_lambda", 2.0, real(0)),
+        given("dens_frac", 0.3, real(0, 1, "[]")),
+        given("dens_var_shift", 0.1, real(0)),
+        given("precomputed_knn", (None, None, None), TUPLE, ARRAY, NONE, option=None,
+              help="(indices, distances) of n_neighbors per point, itself among them, instead of a search."),
         given("verbose", False, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
         PCA_FIRST,
     ], {"embedding_": coordinates, "a_": option("a"), "b_": option("b")}),

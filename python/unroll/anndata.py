@@ -10,7 +10,7 @@ from ._base import OPTIONS_OF
 __all__ = ["embed"]
 
 # With one of these a method looks for other neighbors than those that are known.
-_OWN_SEARCH = ("radius", "n_landmarks", "scale", "p", "neighbors_algorithm", "graph")
+_OWN_SEARCH = ("radius", "n_landmarks", "scale", "p", "neighbors_algorithm", "graph", "pca")
 
 
 class _Source:
@@ -22,12 +22,15 @@ class _Source:
         if neighbors_key is not None and known is None:
             raise KeyError(f"anndata.embed: there are no neighbors {neighbors_key!r}; leave out neighbors_key")
         said = _entry(found, "params")
-        recorded = said.get("use_rep") or ("X_pca" if said.get("n_pcs") != 0 else "X")
+        recorded = said.get("use_rep") or (_scanpys(adata, said.get("n_pcs")) if said else _usual(adata))
         if use_rep is None and key == "X_pca":
             use_rep = "X"  # what is overwritten is not the source
         # Neighbors are those of one representation: with another one they are of no use.
         is_same = use_rep is None or use_rep == recorded
-        self.name = use_rep or (recorded if known is not None and recorded in adata.obsm else _usual(adata))
+        self.name = use_rep or (recorded if known is not None and (recorded == "X" or recorded in adata.obsm) else _usual(adata))
+        if n_pcs is not None and self.name == "X":
+            raise ValueError(f"anndata.embed: n_pcs={n_pcs} is of a representation in obsm, not of X; leave out n_pcs, or use "
+                             "the option pca")
         recorded_pcs = said.get("n_pcs") or None
         self.points = _points(adata, self.name, n_pcs or (recorded_pcs if known is not None and is_same else None))
         self.distances = known if is_same and (n_pcs is None or n_pcs == recorded_pcs) else None
@@ -38,6 +41,11 @@ def _entry(mapping, key):
     """An entry that is a dict; an empty one if it is not there."""
     entry = mapping.get(key) if hasattr(mapping, "get") else None
     return entry if hasattr(entry, "get") else {}
+
+
+def _scanpys(adata, n_pcs):
+    """What scanpy.pp.neighbors takes without use_rep: X of at most 50 genes, else the principal components."""
+    return "X" if n_pcs == 0 or adata.shape[1] <= 50 else "X_pca"
 
 
 def _usual(adata):
@@ -100,7 +108,8 @@ def embed(adata, method="umap", *, use_rep=None, n_pcs=None, neighbors_key=None,
           n_jobs=None, copy=False, **options):
     """Fits a method to the cells, and puts the map into `adata.obsm['X_<method>']`; with `copy`, into a copy, returned.
 
-    The cells are `obsm[use_rep]`, or `X` with use_rep='X'; by default `obsm['X_pca']` if it is there, else `X`. If
+    The cells are `obsm[use_rep]`, or `X` with use_rep='X'; by default `obsm['X_pca']` if it is there, else `X` (scanpy
+    takes `X` of at most 50 genes even then, and neighbors that it has found without use_rep are those of `X`). If
     `obsp['distances']` has the neighbors of these cells, as `scanpy.pp.neighbors` finds them, a method that stands on
     neighbors takes them, as many as there are, unless the options ask for more or for another metric.
     `neighbors_key` names other neighbors, `n_pcs` says how many columns of the representation count.

@@ -173,7 +173,8 @@ template <class O>
 OptionFields class_mass_fields() {
   return {field<&O::class_mass_normalization>(
       "class_mass_normalization", any_value(),
-      "Scale the classes so that each has among all points the share that it has among the known labels.")};
+      "Scale the classes so that over the points without a label their sums are in the proportion of the known "
+      "labels; rows are then scaled to the sum 1 again.")};
 }
 
 /// The graph along which labels travel.

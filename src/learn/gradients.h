@@ -11,7 +11,9 @@ struct GradientResult {
 };
 
 /// A x = b for every column of b by conjugate gradients (Hestenes & Stiefel 1952), A positive definite with a norm of
-/// about 1. A column is done when its residual is at most tol (|b| + |x|).
+/// about 1. A column is done when its residual is at most tol (|b| + |x|). The residual that is updated on the way
+/// drifts from that of a product with A, which may be ten times as large; beyond that it starts again, and is not
+/// converged.
 GradientResult conjugate_gradients(const SymmetricOperator& a, const Array2<double>& b, double tol, Index max_iter,
                                    const Run& run);
 

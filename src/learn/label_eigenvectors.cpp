@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/at.h"
+#include "core/memory.h"
 #include "frame/frame.h"
 #include "frame/graph_options.h"
 #include "graph/weighted_graph.h"
@@ -30,10 +31,13 @@ std::vector<Index> known_places(const KnownLabels& known, const std::vector<Inde
   return places;
 }
 
-/// A fifth of the labels (Belkin & Niyogi), but at least three for two classes.
+/// A fifth of the labels (Belkin & Niyogi), but at least three for two classes, and unless more are asked for at most
+/// 200: classes are slow functions, and every eigenvector takes a number per point.
 Index eigenvectors_for(const LabelEigenvectorsOptions& options, const std::vector<Index>& places, Index classes) {
   const Index n = std::ssize(places), labeled = n - std::count(places.begin(), places.end(), -1);
-  return std::min<Index>(options.n_eigenvectors.value_or(std::max<Index>(labeled / 5, (3 * classes + 1) / 2)), n - 1);
+  constexpr Index kMost = 200;
+  const Index least = (3 * classes + 1) / 2, automatic = std::max(std::min(labeled / 5, kMost), least);
+  return std::min<Index>(options.n_eigenvectors.value_or(automatic), n - 1);
 }
 
 /// The eigenvectors of one component, one per row, with the mean square 1 / lambda: of functions that fit the labels
@@ -41,19 +45,24 @@ Index eigenvectors_for(const LabelEigenvectorsOptions& options, const std::vecto
 /// Keeps the spectrum of the largest component.
 Array2<double> eigenvectors(const GraphSource& source, const Recipe& row, const std::vector<Index>& points, Index count,
                             const LabelEigenvectorsOptions& options, Embedding& report, const Run& run) {
+  MemoryPlan plan;  // with a copy that is centred
+  plan.add("the eigenvectors", static_cast<double>(count), static_cast<double>(points.size()), 3 * sizeof(double));
+  plan.add("the products of the eigenvectors", static_cast<double>(count), static_cast<double>(count), sizeof(double));
+  plan.require(run, "use a smaller n_eigenvectors");
   const OperatorPairs pairs = source.solve(
       row, source.components().count() > 1 ? points : std::vector<Index>{}, count,
       {.n_components = count, .solver = options.eigen_solver, .seed = static_cast<std::uint64_t>(options.random_state)},
       run);
   Array2<double> vectors = pairs.vectors;
-  constexpr double kSlowest = 1e-6;  // of the last eigenvalue: slower functions are all as good
+  constexpr double kSlowest = 1e-6;    // of the last eigenvalue: slower functions are all as good
+  constexpr double kRounding = 1e-15;  // of eigenvalues up to 2: below it, 0 and less are all the same
   for (Index k = 0; k < vectors.rows(); ++k) {
     double squares = 0;
     for (Index i = 0; i < vectors.cols(); ++i) {
       if (!pairs.back.empty()) vectors(k, i) *= pairs.back[at(i)];
       squares += vectors(k, i) * vectors(k, i);
     }
-    const double value = std::max(pairs.values[at(k)], kSlowest * pairs.values.back());
+    const double value = std::max({pairs.values[at(k)], kSlowest * pairs.values.back(), kRounding});
     const double factor = 1 / std::sqrt(value * squares / static_cast<double>(vectors.cols()));
     for (Index i = 0; i < vectors.cols(); ++i) vectors(k, i) *= factor;
   }
@@ -85,7 +94,7 @@ MethodFit map(const Input& input, const LabelEigenvectorsOptions& options, const
     if (classes.size() < 2) continue;
     const Index count = eigenvectors_for(options, places, std::ssize(classes));
     const Array2<double> found =
-        class_functions(eigenvectors(source, row, points, count, options, report, run), places, scores.cols());
+        class_functions(eigenvectors(source, row, points, count, options, report, run), places, scores.cols(), run);
     for (std::size_t k = 0; k < points.size(); ++k)
       std::copy_n(found.row(static_cast<Index>(k)), scores.cols(), scores.row(points[k]));
   }

@@ -17,7 +17,7 @@ namespace {
 bool scale_to_one(double* row, Index count) {
   const double largest = *std::max_element(row, row + count);
   if (!(largest > 0)) return false;
-  for (Index c = 0; c < count; ++c) row[c] = std::max(0.0, row[c] / largest);  // below 0 there is rounding only
+  for (Index c = 0; c < count; ++c) row[c] = std::max(0.0, row[c] / largest);  // rounding, or least squares
   const double sum = std::accumulate(row, row + count, 0.0);
   for (Index c = 0; c < count; ++c) row[c] /= sum;
   return true;

@@ -13,8 +13,8 @@ struct LabelScores {
 };
 
 /// The model: scores become probabilities. With class mass normalization (Zhu, Ghahramani & Lafferty 2003) the columns
-/// are scaled so that the probabilities of the points without a label sum up to the shares of the classes among the
-/// known labels; otherwise a class that lies dense takes more.
+/// are scaled so that over the points without a label they sum up in the proportion of the known labels; then every row
+/// is scaled to the sum 1 again, so that the proportion is met nearly. Otherwise a class that lies dense takes more.
 MethodFit label_fit(AffinityFit affinity, const KnownLabels& known, LabelScores found);
 
 /// Adds how the system was solved.

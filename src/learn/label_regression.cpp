@@ -1,6 +1,7 @@
 #include "learn/label_regression.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/at.h"
 #include "linalg/small_eigen.h"
@@ -9,16 +10,15 @@ namespace unroll {
 namespace {
 
 /// The functions less their means over the points that are labeled.
-Array2<double> centered_functions(const Array2<double>& functions, const std::vector<Index>& places) {
-  Array2<double> result = functions;
+Array2<double> centered_functions(Array2<double> functions, const std::vector<Index>& places) {
   const auto labeled = static_cast<double>(std::ssize(places) - std::count(places.begin(), places.end(), -1));
   for (Index k = 0; k < functions.rows(); ++k) {
     double sum = 0;
     for (Index i = 0; i < functions.cols(); ++i)
       if (places[at(i)] >= 0) sum += functions(k, i);
-    for (Index i = 0; i < functions.cols(); ++i) result(k, i) -= sum / labeled;
+    for (Index i = 0; i < functions.cols(); ++i) functions(k, i) -= sum / labeled;
   }
-  return result;
+  return functions;
 }
 
 /// matrix^+ right, for a positive semidefinite matrix with both triangles; eigenvalues of rounding count as 0.
@@ -42,8 +42,9 @@ Array2<double> pseudo_solve(std::vector<double> matrix, const Array2<double>& ri
 
 }  // namespace
 
-Array2<double> class_functions(const Array2<double>& functions, const std::vector<Index>& places, Index classes) {
-  const Array2<double> centered = centered_functions(functions, places);
+Array2<double> class_functions(Array2<double> functions, const std::vector<Index>& places, Index classes,
+                               const Run& run) {
+  const Array2<double> centered = centered_functions(std::move(functions), places);
   const Index m = centered.rows(), n = centered.cols();
   std::vector<double> gram(at(m * m)), shares(at(classes));
   Array2<double> right(m, classes);
@@ -51,6 +52,7 @@ Array2<double> class_functions(const Array2<double>& functions, const std::vecto
   for (Index i = 0; i < n; ++i) {
     const Index own = places[at(i)];
     if (own < 0) continue;
+    run.check_cancelled();
     ++labeled, ++shares[at(own)];
     for (Index k = 0; k < m; ++k) {
       right(k, own) += centered(k, i);  // the mean of the indicator drops out: the functions are centered

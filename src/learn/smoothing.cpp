@@ -96,12 +96,12 @@ double predicted_iterations(const SmoothingProblem& problem, const SymmetricOper
   return std::min(by_diameter, 1 + 0.5 * root * std::log(2 / tol));
 }
 
-/// One system, by a factor or by iterations.
+/// One system, by a factor or by iterations. `worth` is how many rounds by iterations one by a factor saves.
 class Solve {
  public:
   Solve(const SmoothingProblem& problem, const std::vector<Index>& points, const SmoothingSettings& settings,
-        const Run& run)
-      : problem_(problem), settings_(settings), run_(run) {
+        double worth, const Run& run)
+      : problem_(problem), settings_(settings), worth_(worth), run_(run) {
     const bool is_full = std::holds_alternative<Array2<double>>(problem.affinity.w);
     if (is_full && settings.solver != LabelSolver::Factorize) {
       a_ = std::make_unique<DenseOperator>(full_matrix(problem, points, run));
@@ -127,9 +127,9 @@ class Solve {
 
   bool is_factorized(Index columns) {
     if (settings_.solver != LabelSolver::Auto) return settings_.solver == LabelSolver::Factorize;
-    if (a_->sparse() == nullptr || problem_.dimension.value_or(2) >= kFilling) return false;
+    if (a_->sparse() == nullptr || (worth_ <= 1 && problem_.dimension.value_or(2) >= kFilling)) return false;
     return predicted_solve_cost(factor(), columns) <=
-           predicted_gradient_cost(*a_, predicted_iterations(problem_, *a_, settings_.tol), columns);
+           worth_ * predicted_gradient_cost(*a_, predicted_iterations(problem_, *a_, settings_.tol), columns);
   }
 
   SparseCholesky& factor() {
@@ -183,6 +183,7 @@ class Solve {
 
   const SmoothingProblem& problem_;
   const SmoothingSettings& settings_;
+  double worth_;
   const Run& run_;
   std::unique_ptr<SymmetricOperator> a_;
   std::unique_ptr<SparseCholesky> factor_;
@@ -204,9 +205,14 @@ class Rounds {
   }
 
   Smoothed solve(const SmoothingSettings& settings) {
-    for (bool is_first = true; !points_.empty(); is_first = false) {
-      const Smoothed part = Solve(problem_, points_, settings, run_).solve(b_);
-      if (is_first) all_.solver = part.solver;
+    // Far from all labels a round by iterations gets over 3 powers of ten, and one by a factor over 200: along a chain
+    // of points rounds by iterations would be so many that their work is the square of the number of points.
+    constexpr Index kFewRounds = 4;
+    constexpr double kSaved = 200.0 / 3;
+    for (Index round = 0; !points_.empty(); ++round) {
+      run_.check_cancelled();
+      const Smoothed part = Solve(problem_, points_, settings, round < kFewRounds ? 1 : kSaved, run_).solve(b_);
+      if (round == 0) all_.solver = part.solver;
       all_.iterations = std::max(all_.iterations, part.iterations);
       all_.residual = std::max(all_.residual, part.residual);
       all_.converged = all_.converged && part.converged;

@@ -191,6 +191,8 @@ class ReducedPoints : public EveryMethod {
 };
 INSTANTIATE_TEST_SUITE_P(Registry, ReducedPoints, testing::ValuesIn(method_names()), test_name);
 
+TEST_P(ReducedPoints, AreOfAllMethodsButPca) { EXPECT_EQ(has_pca(), GetParam() != "pca"); }
+
 TEST_P(ReducedPoints, AreThoseThatPcaMakes) {
   if (!has_pca()) return;
   const Array2<double> x = counts(60), fresh = counts(7, 1);

@@ -23,7 +23,8 @@ def make_cells(count=120, features=12):
 def add_neighbors(cells, count, key="neighbors", metric="euclidean", rep="X_pca", **more):
     """As scanpy.pp.neighbors does: entries in the order of columns, in float32."""
     distances = key if key == "distances" else "distances" if key == "neighbors" else f"{key}_distances"
-    graph = unroll.kneighbors_graph(cells.obsm[rep] if rep in cells.obsm else cells.X, count, mode="distance", metric=metric)
+    points = cells.obsm[rep][:, :more.get("n_pcs")] if rep in cells.obsm else cells.X
+    graph = unroll.kneighbors_graph(points, count, mode="distance", metric=metric)
     graph.sort_indices()
     cells.obsp[distances] = graph.astype(np.float32)
     cells.uns[key] = {"distances_key": distances, "params": {"n_neighbors": count + 1, "metric": metric, "use_rep": rep,
@@ -95,7 +96,8 @@ class Embed(unittest.TestCase):
 
     def test_other_neighbors_are_not_used(self):
         add_neighbors(self.cells, 9)
-        for options in ({"n_neighbors": 12}, {"metric": "manhattan"}, {"use_rep": "X"}, {"n_pcs": 3}, {"scale": "standardize"}):
+        for options in ({"n_neighbors": 12}, {"metric": "manhattan"}, {"use_rep": "X"}, {"n_pcs": 3}, {"scale": "standardize"},
+                        {"pca": 2}):
             with self.subTest(options):
                 unroll.anndata.embed(self.cells, "isomap", **options)
                 self.assertEqual(self.cells.uns["unroll"]["X_isomap"]["neighbors"], "searched")
@@ -111,7 +113,21 @@ class Embed(unittest.TestCase):
         unroll.anndata.embed(self.cells, "isomap")
         self.assertEqual(self.cells.uns["unroll"]["X_isomap"]["options"]["metric"], "cosine")
         model = unroll.embed(np.ascontiguousarray(self.cells.obsm["X_pca"][:, :3]), "isomap", metric="cosine", n_neighbors=9)
-        self.assertEqual(self.cells.obsm["X_isomap"].shape, model.shape)
+        self.assertEqual(self.cells.uns["unroll"]["X_isomap"]["neighbors"], "obsp")
+        signs = np.sign((self.cells.obsm["X_isomap"] * model).sum(axis=0))
+        np.testing.assert_allclose(self.cells.obsm["X_isomap"] * signs, model, atol=1e-4 * np.abs(model).max())
+
+    def test_few_genes_have_neighbors_in_all_of_them(self):
+        """scanpy looks at X, not at the principal components, where there are at most 50 genes and no use_rep."""
+        add_neighbors(self.cells, 9, rep="X")
+        del self.cells.uns["neighbors"]["params"]["use_rep"]
+        unroll.anndata.embed(self.cells, "isomap")
+        said = self.cells.uns["unroll"]["X_isomap"]
+        self.assertEqual((said["use_rep"], said["neighbors"]), ("X", "obsp"))
+        unroll.anndata.embed(self.cells, "isomap", use_rep="X_pca")
+        self.assertEqual(self.cells.uns["unroll"]["X_isomap"]["neighbors"], "searched")
+        with self.assertRaisesRegex(ValueError, "n_pcs=3 is of a representation"):
+            unroll.anndata.embed(self.cells, "isomap", use_rep="X", n_pcs=3)
 
     def test_named_neighbors(self):
         add_neighbors(self.cells, 7, key="other")

@@ -4,6 +4,7 @@ import unittest
 import warnings
 
 import numpy as np
+from scipy import sparse
 from sklearn import cluster, datasets, decomposition, manifold, neighbors
 from sklearn.metrics import adjusted_rand_score
 
@@ -91,6 +92,37 @@ class Attributes(unittest.TestCase):
                     self.assertEqual(hasattr(found, "toarray"), hasattr(expected, "toarray"))
                     found, expected = (m.toarray() if hasattr(m, "toarray") else m for m in (found, expected))
                     np.testing.assert_allclose(found, expected, atol=1e-9)
+
+    def test_what_is_computed_later_is_of_the_data_then(self):
+        """The user may change the array after the fit."""
+        graph = np.exp(-0.3 * neighbors.kneighbors_graph(IRIS, 149, mode="distance").toarray())
+        for ours, data, of in (
+                (unroll.Isomap(n_neighbors=30), IRIS, lambda fitted: fitted.dist_matrix_),
+                (unroll.Isomap(n_neighbors=30), IRIS, lambda fitted: fitted.nbrs_.kneighbors()[0]),
+                (unroll.SpectralEmbedding(affinity="rbf"), IRIS, lambda fitted: fitted.affinity_matrix_),
+                (unroll.SpectralClustering(affinity="precomputed", n_clusters=2), graph, lambda fitted: fitted.affinity_matrix_),
+                (unroll.KernelPCA(2, kernel="rbf"), IRIS, lambda fitted: fitted.X_fit_),
+                (unroll.KNeighborsTransformer(), IRIS, lambda fitted: fitted.kneighbors()[0]),
+                (unroll.KNeighborsTransformer(), IRIS, lambda fitted: fitted.kneighbors(IRIS)[0]),
+                (unroll.KNeighborsTransformer(), sparse.csr_matrix(IRIS), lambda fitted: fitted.kneighbors()[0]),
+                (unroll.MDS(dissimilarity="precomputed"), 1 - graph - np.eye(150), lambda fitted: fitted.dissimilarity_matrix_)):
+            with self.subTest(ours=ours):
+                own = data.copy()
+                np.fill_diagonal(own, 0) if isinstance(ours, unroll.MDS) else None
+                fitted = ours.fit(own)
+                expected = np.array(of(type(ours)(**ours.get_params()).fit(own.copy())))
+                own *= 3
+                np.testing.assert_array_equal(of(fitted), expected)
+
+    def test_widths_and_widths_of_kernels(self):
+        kernel = unroll.KernelPCA(3, kernel="rbf", fit_inverse_transform=True).fit(IRIS)
+        for wrong in (np.zeros((5, 1)), np.zeros((5, 4))):
+            with self.assertRaisesRegex(ValueError, "Incompatible dimension for X and Y matrices"):
+                kernel.inverse_transform(wrong)
+            with self.assertRaises(ValueError):
+                unroll.PCA(3).fit(IRIS).inverse_transform(wrong)
+        with self.assertRaisesRegex(ValueError, "'gamma' parameter of SpectralClustering must be a float in the range"):
+            unroll.SpectralClustering(gamma=0).fit(IRIS)
 
     def test_the_first_vector(self):
         graph = neighbors.kneighbors_graph(BLOBS, 40)

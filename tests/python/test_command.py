@@ -24,6 +24,7 @@ OPTIONS = {
     "sne": [{"n_iter": 40}],
     "tsne": [{"n_iter": 60, "early_exaggeration_iter": 30, "perplexity": [10.0]}],
     "umap": [{"n_epochs": 40}],
+    "mvu": [{"n_iter": 15}],
     "autoencoder": [{"epochs": 5, "pretrain_epochs": 2}, {"epochs": 5, "layers": [20, 9], "visible": "binary"}],
     "spectral_clustering": [{"n_clusters": 3}],
 }
@@ -68,6 +69,37 @@ class SameBytes(unittest.TestCase):
                         model = unroll.embed(self.points, method, n_jobs=threads, return_model=True, **options)
                         found = model.labels_[:, None] if method == "spectral_clustering" else model.embedding_
                         self.assertEqual(found.astype(expected.dtype).tobytes(), expected.tobytes())
+
+    def test_labels(self):
+        known = np.where(np.arange(220) % 9 == 0, np.arange(220) % 4 + 3, -1)
+        np.savetxt(self.path("known.txt"), known, fmt="%d")
+        np.save(self.path("x.npy"), self.points)
+        for method in ("spreading", "propagation", "eigenvectors"):
+            subprocess.run([UNROLL, "label", self.path("x.npy"), "--labels", self.path("known.txt"), "--method", method, "-q", "-o",
+                            self.path("y.npy"), "--probabilities", self.path("p.npy")], check=True, capture_output=True)
+            found, expected = np.load(self.path("y.npy")), np.load(self.path("p.npy"))
+            for threads in THREADS:
+                with self.subTest(method=method, threads=threads):
+                    model = unroll.embed(self.points, f"label_{method}", y=known, n_jobs=threads, return_model=True)
+                    self.assertEqual(model.embedding_.tobytes(), expected.tobytes())
+                    np.testing.assert_array_equal(model.labels_, found[:, 0])
+
+    def test_sparse_features(self):
+        cells = sparse.random(220, 200, 0.05, format="csr", random_state=0)
+        for method, options in (("pca", {"n_components": 3}), ("isomap", {"n_neighbors": 12}),
+                                ("umap", {"n_epochs": 10}), ("lle", {"n_neighbors": 9, "pca": 8})):
+            expected = self.command(cells, method, {**options, "sparse": "features"})
+            for threads in THREADS:
+                with self.subTest(method=method, threads=threads):
+                    self.assertEqual(unroll.embed(cells, method, n_jobs=threads, **options).tobytes(), expected.tobytes())
+
+    def test_more_points_than_a_block(self):
+        points, _ = unroll.make_dataset("swiss_roll", 3000, random_state=1)
+        known = np.where(np.arange(3000) % 50 == 0, np.arange(3000) % 3, -1)
+        for method, more in (("pca", {}), ("isomap", {"n_landmarks": 40}), ("umap", {"n_epochs": 3}),
+                             ("label_spreading", {"y": known}), ("label_eigenvectors", {"y": known})):
+            maps = {unroll.embed(points, method, n_jobs=threads, **more).tobytes() for threads in THREADS}
+            self.assertEqual(len(maps), 1, method)
 
     def test_every_method_is_here(self):
         self.assertEqual(set(OPTIONS) - {entry["name"] for entry in unroll.methods()}, set())

@@ -26,6 +26,7 @@ EXEMPT = {"LabelEigenvectors": {"check_classifiers_classes": "its classes are -1
 # Parameters with which the checks, of 10 to 40 points, make sense.
 SMALL = {
     "Autoencoder": {"epochs": 3, "pretrain_epochs": 1, "layers": (8,)},
+    "MVU": {"n_iter": 15},
     "SNE": {"n_iter": 5, "perplexity": [2.0]},
     "TSNE": {"perplexity": 2, "n_iter": 20},
     "UMAP": {"n_epochs": 10, "n_neighbors": 4},

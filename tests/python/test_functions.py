@@ -1,16 +1,20 @@
 """Functions, models from files, and what the documentation shows."""
 import doctest
 import os
+import pickle
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 import pandas
+from scipy.linalg import block_diag
 from scipy.spatial.distance import pdist, squareform
+from sklearn.base import clone
 
 import unroll
 
@@ -72,7 +76,8 @@ class Functions(unittest.TestCase):
     def test_data_sets(self):
         for name in unroll.datasets():
             points, truth = unroll.make_dataset(name, 64)
-            self.assertEqual(len(points), len(truth) if len(truth) else len(points), name)
+            self.assertEqual((len(points), len(truth)), (64, 64), name)
+            self.assertTrue(np.isfinite(points).all() and np.ptp(points, axis=0).min() > 0, name)
         again, _ = unroll.make_dataset("swiss_roll", 1000, random_state=2)
         self.assertEqual(again.tobytes(), self.roll.tobytes())
 
@@ -85,6 +90,82 @@ class Functions(unittest.TestCase):
             found = kind(n_neighbors=12, **given).fit_transform(self.roll[:300])
             expected = kind(n_neighbors=12, **plain).fit_transform(weighted[:300])
             self.assertGreater(unroll.trustworthiness(expected, found), 0.95)
+
+    def test_functions_do_what_the_classes_do(self):
+        graph = block_diag(*[np.exp(-squareform(pdist(self.roll[part:part + 30]))) for part in (0, 30)])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", unroll.DisconnectedGraphWarning)
+            found = unroll.spectral_embedding(graph, n_components=2)
+            expected = unroll.SpectralEmbedding(2, affinity="precomputed").fit_transform(graph)
+        np.testing.assert_array_equal(found, expected)
+        self.assertLess(found[:30, 0].max() * found[30:, 0].max(), 0)  # the first coordinate tells the parts
+        with self.assertRaisesRegex(unroll.Unsupported, "metric_params"):
+            unroll.kneighbors_graph(self.roll, 3, metric="minkowski", metric_params={"w": [1, 2, 3]})
+        found = unroll.kneighbors_graph(self.roll, 3, mode="distance", metric="minkowski", metric_params={"p": 1})
+        expected = unroll.kneighbors_graph(self.roll, 3, mode="distance", metric="manhattan")
+        np.testing.assert_array_equal(found.toarray(), expected.toarray())
+
+    def test_lookups_search_no_graph(self):
+        """Neighbors of new rows are found in an index that is made once and not pickled, without the graph of the points."""
+        made = []
+        search = unroll.KNeighborsTransformer(n_neighbors=4).fit(self.roll)
+        index = unroll._core.NeighborIndex
+        with mock.patch.object(unroll._core, "NeighborIndex", lambda *a, **k: made.append(index(*a, **k)) or made[-1]):
+            found = [search.kneighbors(self.roll[:5] + 0.1)[1] for _ in range(3)]
+            self.assertEqual(len(made), 1)
+            again = pickle.loads(pickle.dumps(search))
+            np.testing.assert_array_equal(again.kneighbors(self.roll[:5] + 0.1)[1], found[0])
+            search.fit(self.roll[::2]).kneighbors(self.roll[:5])
+            self.assertEqual(len(made), 3)
+        self.assertLess(len(pickle.dumps(search)), 1.1 * len(pickle.dumps(self.roll[::2].copy())) + 2000)
+
+    def test_what_is_no_number_is_refused(self):
+        days = np.arange("2020-01-01", "2020-01-21", dtype="datetime64[D]").reshape(10, 2)
+        for wrong in (days, days - days[0], days.astype(str), [["1", "2"], ["3", "4"], ["5", "5"]]):
+            with self.assertRaisesRegex(ValueError, "dtype='numeric' is not compatible"):
+                unroll.PCA(1).fit(wrong)
+        strange = lambda a, b: np.nan if a[0] < self.roll[3, 0] <= b[0] else 1.0  # noqa: E731
+        with self.assertRaisesRegex(ValueError, "gives nan for rows"):
+            unroll.ClassicalMDS(metric=strange).fit(self.roll[:20])
+        with self.assertRaisesRegex(ValueError, "gives nan for rows"):
+            unroll.KernelPCA(2, kernel=strange).fit(self.roll[:20])
+
+    def test_parameters_of_umap_learn(self):
+        points = self.roll[:200]
+        plain = unroll.UMAP(n_neighbors=8, n_epochs=10)
+        indices, distances = unroll.kneighbors(points, 9)
+        own = np.arange(200)[:, None]
+        known = np.hstack([own, indices]), np.hstack([own * 0.0, distances])
+        expected = plain.fit_transform(points)
+        np.testing.assert_array_equal(clone(plain).set_params(precomputed_knn=known).fit_transform(points), expected)
+        np.testing.assert_array_equal(clone(plain).set_params(precomputed_knn=(indices, distances, None)).fit_transform(points),
+                                      expected)
+        self.assertGreater(np.abs(clone(plain).set_params(n_epochs=60, densmap=True).fit_transform(points)
+                                  - clone(plain).set_params(n_epochs=60).fit_transform(points)).max(), 0)
+        with self.assertRaisesRegex(ValueError, "precomputed_knn"):
+            clone(plain).set_params(precomputed_knn=(indices[:, :3], distances[:, :3])).fit(points)
+        for name, value in (("unique", True), ("output_metric", "haversine"), ("target_n_neighbors", 3),
+                            ("target_metric_kwds", {"p": 3})):
+            with self.assertRaisesRegex(unroll.Unsupported, name):
+                clone(plain).set_params(**{name: value}).fit(points)
+
+    def test_values_out_of_range(self):
+        with self.assertRaisesRegex(ValueError, "100000000000000000000 is too large"):
+            unroll.embed(self.roll, "isomap", n_neighbors=10**20)
+        for call in (lambda: unroll.embed(self.roll, n_jobs=0), lambda: unroll.Isomap(n_jobs=0).fit(self.roll)):
+            with self.assertRaisesRegex(ValueError, "n_jobs == 0"):
+                call()
+        with self.assertRaisesRegex(TypeError, "None, True, False or 'finish', but this one has returned 'stop'"):
+            unroll.embed(self.roll, "tsne", callback=lambda *_: "stop")
+
+    def test_what_python_computes_is_planned(self):
+        """A matrix of all pairs that does not fit is refused before it is made."""
+        many = np.zeros((10**7, 1))
+        for call in (lambda: unroll.ClassicalMDS(metric="canberra").fit(many), lambda: unroll.LabelSpreading(gamma=0).fit(
+                many, np.arange(10**7) % 2), lambda: unroll.KernelPCA(2, kernel=lambda a, b: 0).fit(many)):
+            with self.assertRaises(MemoryError) as caught:
+                call()
+            self.assertIsInstance(caught.exception, unroll.OutOfMemory)
 
     def test_given_starts_and_classes(self):
         start = self.roll[:, :2].copy()

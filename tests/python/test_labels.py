@@ -7,6 +7,7 @@ import unittest
 import warnings
 
 import numpy as np
+from scipy import sparse
 from sklearn import datasets, semi_supervised
 
 import unroll
@@ -89,6 +90,59 @@ class Labels(unittest.TestCase):
             self.assertEqual([line.split(",")[1] for line in said[1:]], list(found.predict(NEW)))
         again = pickle.loads(pickle.dumps(found))
         np.testing.assert_array_equal(again.predict_proba(NEW), found.predict_proba(NEW))
+
+    def test_numbers_and_words_are_the_same_classes_everywhere(self):
+        """-1.0, '' and '-1' are unknown to `embed` and UMAP as they are to the classes."""
+        names = datasets.load_iris().target_names
+        words = np.where(SOME == -1, "", names[SOME])
+        expected = unroll.embed(IRIS, "label_spreading", y=SOME, return_model=True)
+        for y in (SOME.astype(float), words, np.where(SOME == -1, "-1", words), [None if w == "" else w for w in words]):
+            found = unroll.embed(IRIS, "label_spreading", y=y, return_model=True)
+            np.testing.assert_array_equal(found.embedding_, expected.embedding_)
+        np.testing.assert_array_equal(found.labels_, names[expected.labels_])
+        np.testing.assert_array_equal(found.predict(NEW), names[expected.predict(NEW)])
+        maps = [unroll.UMAP(n_epochs=3).fit_transform(IRIS, y).tobytes() for y in (SOME, SOME.astype(float), words)]
+        self.assertEqual(len(set(maps)), 1)
+        for wrong in (np.linspace(0, 1, 150), FLOWERS[:, None] + np.zeros((1, 2)), np.full(150, np.nan)):
+            with self.assertRaises(ValueError):
+                unroll.embed(IRIS, "label_spreading", y=wrong)
+
+    def test_loaded_models_know_the_classes(self):
+        numbers = np.where(SOME == -1, -1, np.array([4, 7, 30])[SOME])
+        found = unroll.LabelSpreading(gamma=1).fit(IRIS, numbers)
+        with tempfile.TemporaryDirectory() as folder:
+            found.save(os.path.join(folder, "m.unroll"))
+            loaded = unroll.load(os.path.join(folder, "m.unroll"))
+        np.testing.assert_array_equal(loaded.predict(NEW), found.predict(NEW))
+        np.testing.assert_array_equal(loaded.labels_, found.transduction_)
+        self.assertEqual(set(loaded.labels_), {4, 7, 30})
+        self.assertEqual(set(unroll.embed(IRIS, "label_spreading", y=numbers, return_model=True).labels_), {4, 7, 30})
+
+    def test_words_that_are_objects(self):
+        names = datasets.load_iris().target_names.astype(object)
+        far = [[1e6] * 4]
+        for unknown in (None, np.nan, "", "-1"):
+            words = np.where(SOME == -1, unknown, names[SOME])
+            found = unroll.LabelSpreading(gamma=1).fit(IRIS, words)
+            self.assertEqual(list(found.classes_), list(names))
+            self.assertEqual(list(found.predict(far)), [""])
+        self.assertEqual(list(unroll.LabelSpreading(gamma=1).fit(IRIS, list(words[:-1]) + [np.nan]).classes_), list(names))
+        with self.assertRaisesRegex(ValueError, "words and numbers"):
+            unroll.LabelSpreading().fit(IRIS, np.array(["a", 1, 2] * 50, dtype=object))
+
+    def test_functions_as_kernels_see_arrays(self):
+        """Of sparse rows they are refused before anything is computed; an estimator is as it was."""
+        def kernel(a, b):
+            self.assertIsInstance(a, np.ndarray)
+            return np.exp(-((a[:, None] - b)**2).sum(axis=2))
+
+        for changed in ({"kernel": kernel}, {"gamma": 0}):
+            found = unroll.LabelSpreading(gamma=1).fit(IRIS, SOME)
+            before = {**vars(found), **changed}
+            with self.assertRaisesRegex(TypeError, "dense data is required"):
+                found.set_params(**changed).fit(sparse.csr_matrix(IRIS), SOME)
+            self.assertEqual({key: id(value) for key, value in vars(found).items()},
+                             {key: id(value) for key, value in before.items()})
 
     def test_iterations(self):
         hasty = unroll.LabelSpreading(gamma=1, alpha=0.99, max_iter=3)

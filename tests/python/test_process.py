@@ -36,6 +36,26 @@ except KeyboardInterrupt:
 """
 
 
+# Long work of other methods, which tells when it has begun; without the signal it would go on for minutes at least.
+ELSEWHERE = {
+    "umap": "unroll.UMAP(n_epochs=1_000_000).fit(points[:2000], callback=tell)",
+    "mvu": "unroll.embed(points[:300], 'mvu', n_iter=100_000_000, tol=1e-300, callback=tell)",
+    "autoencoder": "unroll.embed(points, 'autoencoder', epochs=50_000_000, callback=tell)",
+}
+INTERRUPTED = """
+import numpy as np, unroll
+points = np.random.RandomState(0).normal(size=(9000, 5))
+
+def tell(stage, fraction, loss, map):
+    print("running", flush=True)
+
+try:
+    WORK
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
 def map_of(points):
     return unroll.embed(points, "isomap", n_neighbors=8).tobytes()
 
@@ -47,6 +67,16 @@ class Processes(unittest.TestCase):
         child.send_signal(signal.SIGINT)
         said, _ = child.communicate()
         self.assertEqual(said.splitlines()[-1], "interrupted True (2, 5)")
+
+    def test_an_interrupt_stops_other_methods(self):
+        for name, work in ELSEWHERE.items():
+            with self.subTest(name):
+                child = subprocess.Popen([sys.executable, "-c", INTERRUPTED.replace("WORK", work)],
+                                         stdout=subprocess.PIPE, text=True)
+                self.assertEqual(child.stdout.readline(), "running\n")
+                child.send_signal(signal.SIGINT)
+                said, _ = child.communicate()
+                self.assertEqual(said.splitlines()[-1], "interrupted")
 
     def test_a_fork_computes(self):
         """The parent's threads are not there in a child: it makes its own."""

@@ -60,6 +60,12 @@ def divergence(points, map, perplexity):
 
 
 class SideBySide(unittest.TestCase):
+    combinations = 0  # that were compared
+
+    def subTest(self, *message, **parameters):
+        SideBySide.combinations += 1
+        return super().subTest(*message, **parameters)
+
     def setUp(self):
         caught = warnings.catch_warnings()
         caught.__enter__()
@@ -269,6 +275,15 @@ class SideBySide(unittest.TestCase):
             self.assertLess(divergence(points, ours, 20), 1.02 * divergence(points, theirs, 20), name)
             self.assertGreater(unroll.trustworthiness(points, ours, n_neighbors=10),
                                unroll.trustworthiness(points, theirs, n_neighbors=10) - 0.01, name)
+
+
+def load_tests(loader, tests, pattern):
+    """Adds, behind all others, a test that they have compared as many combinations as they are made for."""
+    def count():
+        assert SideBySide.combinations >= 300, SideBySide.combinations
+
+    tests.addTest(unittest.FunctionTestCase(count))
+    return tests
 
 
 if __name__ == "__main__":

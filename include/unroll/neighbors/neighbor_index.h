@@ -19,6 +19,9 @@ class UNROLL_API NeighborIndex {
   NeighborIndex(PointsView points, NeighborGraph nearest, const NeighborOptions& options, const Run& run = {});
   /// The same for given distances (metric = precomputed), where only the graph is kept.
   NeighborIndex(NeighborGraph nearest, const NeighborOptions& options);
+  /// For nearest() alone: the neighbours of the points among themselves are not looked for, graph() and reach() are
+  /// empty and adjacent() is an error.
+  static NeighborIndex without_graph(PointsView points, const NeighborOptions& options = {}, const Run& run = {});
 
   Index size() const;
   Index n_features() const;
@@ -36,6 +39,7 @@ class UNROLL_API NeighborIndex {
 
  private:
   struct State;
+  explicit NeighborIndex(std::shared_ptr<const State> state);
   std::shared_ptr<const State> state_;
 };
 

@@ -71,7 +71,30 @@ TEST(LabelEigenvectors, AnyNumberOfEigenvectors) {
   for (std::size_t i = 0; i < 120; i += 21) labels[i] = moons.labels[i];
   for (const std::int64_t count : {1, 5, 50, 119, 4000}) {
     const Model model = label_eigenvectors(with_labels(moons.points, labels), {.n_eigenvectors = count});
+    EXPECT_EQ(std::ssize(model.embedding().spectrum.values), std::min<Index>(count, 119));
     for (Index i = 0; i < 120; ++i) EXPECT_NEAR(model.coordinates()(i, 0) + model.coordinates()(i, 1), 1, 1e-12);
+  }
+}
+
+TEST(LabelEigenvectors, ManyLabelsTakeNoMoreThan200) {
+  const Dataset moons = make_dataset("moons", 1040, 0, {{"noise", 0.3}});
+  const Model model = label_eigenvectors(with_labels(moons.points, moons.labels));
+  ASSERT_EQ(model.attribute<std::int64_t>("components"), 1);
+  EXPECT_EQ(std::ssize(model.embedding().spectrum.values), 200);
+}
+
+TEST(LabelEigenvectors, EigenvaluesOfRoundingAreNoRoots) {
+  for (Index n = 4; n < 40; n += 2) {
+    Array2<double> w(n, n);  // two parts, and all but nothing between them: the eigenvalue is 0, give or take
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j)
+        w(i, j) = i == j ? 0 : i % 2 == j % 2 ? 1.0 + 0.1 * static_cast<double>(i * j % 7) : 1e-19;
+    std::vector<std::int64_t> labels(static_cast<std::size_t>(n), -1);
+    labels[0] = 0, labels[1] = 1;
+    Input input = SimilaritiesView{w};
+    input.labels = labels;
+    const Model model = label_eigenvectors(input, {.n_eigenvectors = 1, .weights = EdgeWeights::Precomputed});
+    for (Index i = 0; i < n; ++i) EXPECT_EQ(model.labels()[static_cast<std::size_t>(i)], i % 2) << n;
   }
 }
 

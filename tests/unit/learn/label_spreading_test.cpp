@@ -66,6 +66,34 @@ TEST(LabelPropagation, IsTheClosedForm) {
   }
 }
 
+/// Weights fall below the smallest number of a double along the way, so that the system is solved in parts; the work
+/// must not grow with the number of parts times the number of points. Counted in reports, not in seconds.
+TEST(LabelSpreading, AChainTakesFewRounds) {
+  constexpr Index n = 3000;
+  Array2<double> x(n, 1);
+  for (Index i = 0; i < n; ++i) x(i, 0) = static_cast<double>(i);
+  std::vector<std::int64_t> labels(n, -1);
+  labels[0] = 0, labels[1] = 1;
+  Index reports = 0;
+  const auto counted = [&](const Progress&) { return ++reports > 0; };
+  const LabelSpreadingOptions options{.n_neighbors = 2, .weights = EdgeWeights::Binary};
+  const Model model = label_spreading(labeled(x, labels), options, {.progress = counted});
+  EXPECT_EQ(model.attribute<std::int64_t>("unlabeled_points"), 0);
+  EXPECT_LT(reports, 1500);
+}
+
+/// More points than a block of the work has (2048), so that sums are of several.
+TEST(LabelSpreading, ThreadsChangeNoBitOfManyPoints) {
+  const Dataset roll = make_dataset("swiss_roll", 5000);
+  const std::vector<std::int64_t> labels = every(5000, 90, 3);
+  for (const LabelSolver solver : kSolvers) {
+    const auto found = [&](int threads) {
+      return label_spreading(labeled(roll.points, labels), {.solver = solver}, {.threads = threads}).bytes();
+    };
+    EXPECT_EQ(found(1), found(4)) << name_of(solver);
+  }
+}
+
 TEST(LabelPropagation, IsLinearAlongAPath) {
   const Array2<double> w = path_weights(101);
   std::vector<std::int64_t> labels(101, -1);

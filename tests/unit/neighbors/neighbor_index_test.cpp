@@ -83,6 +83,25 @@ TEST(NeighborIndex, KeepsTheGraphAndItsReach) {
                [&] { NeighborIndex(rows_of(x, 0, 89), index.graph(), {.n_neighbors = 5}); });
 }
 
+TEST(NeighborIndex, WithoutAGraphFindsTheSameNearest) {
+  for (const SearchCase& setup : kCases) {
+    const Array2<double> x = points_for(setup, 60, 1), queries = points_for(setup, 20, 2);
+    const NeighborIndex index(x, options_of(setup, 5)), lookup = NeighborIndex::without_graph(x, options_of(setup, 5));
+    EXPECT_TRUE(naive::same_bytes(lookup.nearest(queries), index.nearest(queries))) << name_of(setup);
+    EXPECT_EQ(lookup.size(), 60);
+    EXPECT_EQ(lookup.graph().size(), 0);
+    expect_error(ErrorKind::Unsupported, "without a graph", [&] { lookup.adjacent(queries); });
+  }
+  const Array2<double> x = normal_matrix(30, 3, 1);
+  Array2<double> distances(30, 30);
+  for (Index i = 0; i < 30; ++i)
+    for (Index j = 0; j < 30; ++j)
+      for (Index k = 0; k < 3; ++k) distances(i, j) += std::abs(x(i, k) - x(j, k));
+  const NeighborOptions given{.n_neighbors = 4, .metric = Metric::Precomputed};
+  EXPECT_TRUE(naive::same_bytes(NeighborIndex::without_graph(distances, given).nearest(distances),
+                                NeighborIndex(distances, given).nearest(distances)));
+}
+
 TEST(NeighborIndex, ARowAloneIsARowInABatch) {
   for (const SearchCase& setup : kCases) {
     SCOPED_TRACE(name_of(setup));
