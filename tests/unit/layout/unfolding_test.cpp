@@ -51,7 +51,7 @@ TEST(Unfolding, AChainOfRodsBecomesALine) {
   ASSERT_TRUE(layout.bound({}).has_value());
   EXPECT_NEAR(layout.bound({})->trace, best, 1e-3 * best);
   EXPECT_NEAR(layout.bound({})->smallest, 1, 1e-3);
-  EXPECT_LT(layout.objective().violation(), 1e-5);
+  EXPECT_LT(layout.fit().violation, 1e-5);
 }
 
 TEST(Unfolding, TheBoundHoldsForAnyMultipliers) {
@@ -125,7 +125,7 @@ TEST(Unfolding, AColumnLeadsOutOfAPlane) {
   UnfoldingLayout layout(constraints, start, {.n_components = 2, .tolerance = 1e-4, .is_to_be_proven = true});
   layout.step(5000, {});
   EXPECT_GE(layout.factor().cols(), 4);
-  EXPECT_LT(layout.objective().violation(), 1e-3);
+  EXPECT_LT(layout.fit().violation, 1e-3);
   EXPECT_NEAR(layout.trace(), 2, 1e-2);  // (n - 1) / 2
 }
 
