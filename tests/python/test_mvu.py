@@ -78,12 +78,15 @@ def procrustes(a, b):
 @unittest.skipUnless(shutil.which("csdp"), "csdp is not installed")
 class BesideCsdp(unittest.TestCase):
     def check(self, points, k, slack, **options):
-        kernel = csdp(points, k, 0.95 * slack)  # of the slack a twentieth is kept for rounding
+        kernel = csdp(points, k, slack)
         ours = unroll.MVU(n_neighbors=k, slack=slack, n_components=3, certify=True, n_iter=10000, **options).fit(points)
         self.assertAlmostEqual(ours.objective_ / np.trace(kernel), 1, delta=1e-3)
         self.assertLessEqual(procrustes(ours.embedding_, map_of(kernel, 3)), 1e-3)
         self.assertTrue(ours.certified_)
-        self.assertLess(abs(ours.model_.attributes["gap"]), 1e-3)
+        found = ours.model_.attributes
+        self.assertLess(abs(found["gap"]), 1e-3)
+        self.assertGreaterEqual(found["dual_bound"], np.trace(kernel) * (1 - 1e-6), "no allowed K exceeds it")
+        self.assertLessEqual(ours.violation_, slack if slack else 1e-5)
         return ours
 
     def test_sixty_points(self):
@@ -91,9 +94,6 @@ class BesideCsdp(unittest.TestCase):
 
     def test_sixty_points_with_few_neighbors(self):
         self.check(swiss_roll(60)[0], 4, 1e-3)
-
-    def test_a_hundred_and_fifty_points(self):
-        self.check(swiss_roll(150)[0], 6, 1e-3)
 
     def test_without_slack_the_roll_is_rigid(self):
         points = swiss_roll(60)[0]
