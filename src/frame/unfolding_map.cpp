@@ -71,7 +71,7 @@ ComponentSpectrum spectrum_of(const Array2<double>& factor, Index rank, const st
 
 /// Returns the unit of the eigenvalues: they belong to the distances times that.
 double put_spectra(const Array2<double>& factor, Index rank, const Components& components, double unit,
-                 Embedding& embedding) {
+                   Embedding& embedding) {
   const std::vector<std::vector<Index>> members = ComponentPoints(components).members;
   std::vector<ComponentSpectrum> spectra;
   for (std::size_t c = 0; c < members.size(); ++c) {

@@ -86,7 +86,8 @@ void fit_start(const NeighborPairs& pairs, Index rank, double deviation, std::ui
   if (!fit_size(pairs, start.coordinates)) {
     start.coordinates = random_start(start.coordinates.rows(), rank, seed);
     fit_size(pairs, start.coordinates);
-    start.warnings.push_back({"random-start", "neighbors lie at the same place in the start, so the map starts at random",
+    start.warnings.push_back({"random-start",
+                              "neighbors lie at the same place in the start, so the map starts at random",
                               "give another start"});
   }
   spread_flat_columns(deviation, seed, start.coordinates);

@@ -44,7 +44,7 @@ DistanceConstraints::DistanceConstraints(Index points, const NeighborPairs& pair
 
 double DistanceConstraints::digest() const {
   constexpr std::uint64_t kStart = 0xcbf29ce484222325, kFactor = 0x100000001b3;  // FNV-1a, of whole numbers
-  constexpr int kExact = 52;                                                    // bits that a double keeps
+  constexpr int kExact = 52;                                                     // bits that a double keeps
   std::uint64_t hash = kStart;
   const auto add = [&](std::uint64_t value) {
     hash = (hash ^ value) * kFactor;

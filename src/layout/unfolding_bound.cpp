@@ -12,9 +12,7 @@ namespace unroll {
 namespace {
 
 /// A lower bound of the first eigenvalue that was found: some eigenvalue is within the residual of it.
-double least_value(const EigenSolution& pairs) {
-  return pairs.values.front() - pairs.residuals.front() * pairs.norm;
-}
+double least_value(const EigenSolution& pairs) { return pairs.values.front() - pairs.residuals.front() * pairs.norm; }
 
 EigenSolution smallest_pairs(const DistanceConstraints& constraints, const std::vector<double>& mu, Index count,
                              std::uint64_t seed, const Run& run) {

@@ -19,7 +19,7 @@ UnfoldingFit unfolding_fit(const DistanceConstraints& constraints, const Unfoldi
 /// The largest share <= 1 of K = Y Y^T that the slack allows: the iterations come to its edge from outside. There is no
 /// shorter way back: at the solution c is proportional to mu, and A*(mu) Y = Y says that |c| falls fastest where Y
 /// shrinks. None if the map misses the slack by more than the slack, or if shrinking does not help.
-std::optional<double> allowed_share(const DistanceConstraints& constraints, const UnfoldingRules& rules, const Array2<double>& y,
-                     const Run& run);
+std::optional<double> allowed_share(const DistanceConstraints& constraints, const UnfoldingRules& rules,
+                                    const Array2<double>& y, const Run& run);
 
 }  // namespace unroll

@@ -50,7 +50,8 @@ class UnfoldingLayout final : public Layout {
   /// What the multipliers prove. There is no bound if the smallest eigenvalue was not found, if all points are in one
   /// place, or if the graph has more than 100 components.
   const std::optional<UnfoldingBound>& bound(const Run& run);
-  std::optional<double> gap(const Run& run);  ///< (bound - trace) / trace, the trace being that of the map that is shown
+  std::optional<double> gap(
+      const Run& run);  ///< (bound - trace) / trace, the trace being that of the map that is shown
 
   static constexpr double kCertified = 1e-3;
   /// Steps that are remembered of a factor of so many numbers: many tell more of the curvature, where they cost little.

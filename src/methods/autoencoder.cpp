@@ -30,7 +30,8 @@ void resolve(const Input& input, AutoencoderOptions& options) {
     throw Error(ErrorKind::InvalidOption,
                 {.problem = "layers is an empty list", .advice = "give at least one hidden layer", .option = "layers"});
   if (options.visible == VisibleUnits::Auto)
-    options.visible = is_probability(input, options.scale, options.pca.has_value()) ? VisibleUnits::Binary : VisibleUnits::Gaussian;
+    options.visible =
+        is_probability(input, options.scale, options.pca.has_value()) ? VisibleUnits::Binary : VisibleUnits::Gaussian;
   if (!options.batch_size) options.batch_size = std::clamp<std::int64_t>(input.size() / 10, kFewestRows, kMostRows);
   // In wider layers a step of the same length changes sums by more.
   const auto widest = static_cast<double>(*std::max_element(options.layers->begin(), options.layers->end()));
