@@ -118,11 +118,7 @@ const std::vector<Method>& entries() {
            .aliases = {"maximum_variance_unfolding", "semidefinite_embedding"},
            .reference = "Weinberger & Saul 2004; Burer & Monteiro 2003; Kulis, Surendran & Platt 2007",
            .transform = TransformKind::Optimized,
-           .properties = {.translation = false,
-                          .rotation = false,
-                          .scale = Properties::Scale::Proportional,
-                          .permutation = false,
-                          .constant_columns = false},
+           .properties = {.scale = Properties::Scale::Proportional, .rounding = 1e-3},
            .most_compared = 1000}),
       entry<KernelPcaOptions, kernel_pca>(
           {.title = "Kernel principal component analysis",

@@ -21,7 +21,9 @@ struct Properties {
   bool duplicates = false;       ///< every row twice: the same directions
   bool constant_columns = true;  ///< a constant column added: the same coordinates
   bool nested = false;           ///< d+1 components begin with the d components
-  Index min_points = 2;          ///< fewest points that can be embedded, with one component
+  /// By how much coordinates that are "the same" may differ, in parts of their size: an optimiser ends above rounding.
+  double rounding = 1e-9;
+  Index min_points = 2;  ///< fewest points that can be embedded, with one component
 };
 
 /// What a method is for.

@@ -1,6 +1,8 @@
 #include "layout/distance_constraints.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "core/at.h"
 #include "core/parallel.h"
@@ -38,6 +40,22 @@ DistanceConstraints::DistanceConstraints(Index points, const NeighborPairs& pair
   for (Index e = 0; e < size(); ++e) put(second_[at(e)], first_[at(e)], e);
   for (Index i = 0; i < points; ++i) put(i, i, -1);
   for (Index e = 0; e < size(); ++e) put(first_[at(e)], second_[at(e)], e);
+}
+
+double DistanceConstraints::digest() const {
+  constexpr std::uint64_t kStart = 0xcbf29ce484222325, kFactor = 0x100000001b3;  // FNV-1a, of whole numbers
+  constexpr int kExact = 52;                                                     // bits that a double keeps
+  std::uint64_t hash = kStart;
+  const auto add = [&](std::uint64_t value) {
+    hash = (hash ^ value) * kFactor;
+    hash ^= hash >> 32;
+  };
+  for (Index e = 0; e < size(); ++e) {
+    add(static_cast<std::uint64_t>(first_[at(e)]));
+    add(static_cast<std::uint64_t>(second_[at(e)]));
+    add(std::bit_cast<std::uint64_t>(squared_[at(e)]));
+  }
+  return static_cast<double>(hash >> (64 - kExact));
 }
 
 void DistanceConstraints::residuals(const Array2<double>& y, std::vector<double>& result, const Run& run) const {

@@ -22,6 +22,9 @@ class DistanceConstraints {
   const std::vector<double>& squared() const { return squared_; }  ///< b
   double norm() const { return norm_; }                            ///< of b
 
+  /// A number that other pairs or distances do not have, but by an accident of 2^-52.
+  double digest() const;
+
   /// |y_i - y_j|^2 - b_ij
   void residuals(const Array2<double>& y, std::vector<double>& result, const Run& run) const;
   /// (A*(mu) - I) y

@@ -11,6 +11,9 @@
 namespace unroll {
 namespace {
 
+/// A lower bound of the first eigenvalue that was found: some eigenvalue is within the residual of it.
+double least_value(const EigenSolution& pairs) { return pairs.values.front() - pairs.residuals.front() * pairs.norm; }
+
 EigenSolution smallest_pairs(const DistanceConstraints& constraints, const std::vector<double>& mu, Index count,
                              std::uint64_t seed, const Run& run) {
   constexpr double kTolerance = 1e-8;
@@ -37,7 +40,7 @@ UnfoldingBound unfolding_bound(const DistanceConstraints& constraints, const Unf
   constexpr Index kDirections = 3;
   constexpr double kFloor = 1e-3;  // of the mean multiplier, where it is not positive
   EigenSolution pairs = smallest_pairs(constraints, mu, kDirections, seed, run);
-  UnfoldingBound bound{.smallest = pairs.values.front(), .directions = std::move(pairs.vectors)};
+  UnfoldingBound bound{.smallest = least_value(pairs), .directions = std::move(pairs.vectors)};
   if (bound.smallest > 0) {
     bound.trace = dual_value(constraints, rules, mu) / bound.smallest;
     return bound;
@@ -46,7 +49,7 @@ UnfoldingBound unfolding_bound(const DistanceConstraints& constraints, const Unf
   for (const double value : mu) mean += std::abs(value) / static_cast<double>(mu.size());
   std::vector<double> positive = mu;
   for (double& value : positive) value = std::max(value, mean > 0 ? kFloor * mean : 1);
-  const double least = smallest_pairs(constraints, positive, 1, seed, run).values.front();
+  const double least = least_value(smallest_pairs(constraints, positive, 1, seed, run));
   bound.trace = least > 0 ? dual_value(constraints, rules, positive) / least : std::numeric_limits<double>::max();
   return bound;
 }

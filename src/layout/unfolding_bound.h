@@ -9,7 +9,7 @@ namespace unroll {
 /// What multipliers prove of maximum variance unfolding.
 struct UnfoldingBound {
   double trace = 0;     ///< no K that keeps the constraints has a larger trace
-  double smallest = 0;  ///< eigenvalue of A*(mu) beside those of the constants; 1 at the solution
+  double smallest = 0;  ///< eigenvalue of A*(mu) beside those of the constants, less its residual; 1 at the solution
   Array2<double> directions =
       {};  ///< the vectors of the smallest ones, one per row: below 1 the trace grows along them
 };

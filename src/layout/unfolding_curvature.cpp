@@ -33,52 +33,60 @@ std::vector<double> doubled(const std::vector<double>& lambda, bool only_positiv
 
 }  // namespace
 
-/// False if there is no factor of at most so many operations.
-bool UnfoldingCurvature::add_block(Block block, double most_flops, const Run& run) {
+/// Unless its factor takes more operations than that, or there is none.
+UnfoldingCurvature::Added UnfoldingCurvature::add_block(Block block, double most_flops, const Run& run) {
   blocks_.push_back(std::make_unique<Block>(std::move(block)));
   Block& own = *blocks_.back();
   own.factor = std::make_unique<SparseCholesky>(own.matrix, 1, run);
-  if (own.factor->flops() <= most_flops && own.factor->factorize(kShift, run)) return true;
+  const bool is_cheap = own.factor->flops() <= most_flops;
+  if (is_cheap && own.factor->factorize(kShift, run)) return Added::Yes;
   blocks_.pop_back();
-  return false;
+  return is_cheap ? Added::Indefinite : Added::TooCostly;
 }
 
 UnfoldingCurvature::UnfoldingCurvature(const DistanceConstraints& constraints, const Array2<double>& y,
                                        const std::vector<double>& lambda, double stiffness, const Effort& effort,
-                                       const Run& run) {
-  constexpr double kFewEntries = 6e5, kMostEntries = 2e6, kCoupledFlops = 4e9, kFlops = 1e10;
+                                       const Run& run)
+    : constraints_(constraints) {
+  constexpr double kFewEntries = 6e5, kMostEntries = 2e6;
   const auto dims = static_cast<double>(y.cols());
-  // Multipliers that are far from the solution may make it indefinite: then only the positive ones count.
   is_coupled_ = static_cast<double>(2 * constraints.size() + constraints.points()) * dims * dims <=
                 (effort.is_small_effort ? kFewEntries : kMostEntries);
+  // Multipliers that are far from the solution may make it indefinite: then only the positive ones count.
   for (const bool only_positive : {false, true}) {
     if (!is_coupled_) break;
     const std::vector<double> weights = doubled(lambda, only_positive);
-    if (add_block({0, y.cols(), constraints.coupled_laplacian(weights, 4 * stiffness, y)}, kCoupledFlops, run)) return;
+    const Added added =
+        add_block({0, y.cols(), constraints.coupled_laplacian(weights, 4 * stiffness, y)}, effort.coupled_flops, run);
+    if (added == Added::Yes) return;
+    is_coupled_ = added == Added::Indefinite;
   }
   is_coupled_ = false;
   for (Index first = 0; first < y.cols();) {
     const Index last = first < effort.alone ? first + 1 : y.cols();
-    const Array2<double> part = some_columns(y, first, last);
-    DistanceConstraints::Line line;
-    constraints.along(part, part, line, run);
-    bool has_factor = false;
-    SparseMatrix matrix;
-    for (const bool only_positive : {false, true}) {
-      if (has_factor) break;
-      std::vector<double> weights = doubled(lambda, only_positive);
-      for (std::size_t e = 0; e < weights.size(); ++e)
-        weights[e] += 4 * stiffness * line.quadratic[e] / static_cast<double>(last - first);
-      matrix = constraints.laplacian(weights);
-      has_factor = add_block({first, last, matrix}, kFlops, run);
-    }
-    if (!has_factor) {
-      blocks_.push_back(std::make_unique<Block>(Block{first, last}));
-      blocks_.back()->diagonal = diagonal_of(matrix);
-      for (double& value : blocks_.back()->diagonal) value += kShift;
-    }
+    add_columns(first, last, y, lambda, stiffness, effort.flops, run);
     first = last;
   }
+}
+
+void UnfoldingCurvature::add_columns(Index first, Index last, const Array2<double>& y,
+                                     const std::vector<double>& lambda, double stiffness, double most_flops,
+                                     const Run& run) {
+  const Array2<double> part = some_columns(y, first, last);
+  DistanceConstraints::Line line;
+  constraints_.along(part, part, line, run);
+  const auto matrix = [&](bool only_positive) {
+    std::vector<double> weights = doubled(lambda, only_positive);
+    for (std::size_t e = 0; e < weights.size(); ++e)
+      weights[e] += 4 * stiffness * line.quadratic[e] / static_cast<double>(last - first);
+    return constraints_.laplacian(weights);
+  };
+  Added added = add_block({first, last, matrix(false)}, most_flops, run);
+  if (added == Added::Indefinite) added = add_block({first, last, matrix(true)}, most_flops, run);
+  if (added == Added::Yes) return;
+  blocks_.push_back(std::make_unique<Block>(Block{first, last}));
+  blocks_.back()->diagonal = diagonal_of(matrix(true));
+  for (double& value : blocks_.back()->diagonal) value += kShift;
 }
 
 void UnfoldingCurvature::divide(Array2<double>& gradient, const Run& run) const {
@@ -100,6 +108,7 @@ void UnfoldingCurvature::divide(Array2<double>& gradient, const Run& run) const 
     for (Index i = 0; i < gradient.rows(); ++i)
       for (Index d = block->first; d < block->last; ++d) gradient(i, d) /= block->diagonal[at(i)];
   }
+  constraints_.center(gradient);  // division by a diagonal leaves a mean, and the trace is that of centred rows
 }
 
 }  // namespace unroll

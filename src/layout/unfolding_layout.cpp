@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/at.h"
 #include "layout/principal_factor.h"
@@ -14,12 +15,13 @@ constexpr double kFirstViolation = 1e-2;  // that the first penalty is made for
 constexpr double kGrowth = 4;             // of the penalty
 constexpr double kSharper = 0.3;          // the next round's stationarity
 constexpr double kFeasible = 0.05;        // of the tolerance: residuals are near enough to what is allowed
+constexpr double kLost = 0.2;             // of the tolerance: what the way back into the slack may cost
 constexpr double kStuck = 0.9;            // of the last round's infeasibility
-constexpr double kMuch = 1e-3;            // infeasibility that is not only unfinished
-constexpr double kSettled = 1e-2;         // of the tolerance: the trace changes no more
+constexpr double kClearlyBroken = 1e-3;   // infeasibility that more iterations of a round do not mend
+constexpr double kSettled = 5e-2;         // of the tolerance: the trace changes no more
 constexpr double kSettledProof = 1e-3;    // the same, if the proof matters
 constexpr Index kLongestRound = 100;      // iterations
-constexpr Index kFewProofs = 5, kMostProofs = 30, kMostRank = 40;
+constexpr Index kFewProofs = 5;
 
 double length_of(const std::vector<double>& values) {
   double squares = 0;
@@ -44,7 +46,7 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, Array2<
   constraints_.center(y_);
   begin();
   turn(Array2<double>(y_));
-  last_trace_ = trace();
+  last_trace_ = inner(y_, y_);
   set_coordinates();
 }
 
@@ -52,98 +54,36 @@ UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, Array2<
 void UnfoldingLayout::begin() {
   double sum = 0;
   for (const double b : constraints_.squared()) sum += b;
-  if (!(sum > 0) || trace() == 0) {
+  if (!(sum > 0) || inner(y_, y_) == 0) {
     is_converged_ = true;
     y_ = Array2<double>(y_.rows(), y_.cols());
     return;
   }
-  const double multipliers = trace() / sum * std::sqrt(static_cast<double>(constraints_.size()));
+  const double multipliers = inner(y_, y_) / sum * std::sqrt(static_cast<double>(constraints_.size()));
   objective_.set(std::vector<double>(at(constraints_.size())), multipliers / (kFirstViolation * constraints_.norm()));
 }
 
-UnfoldingLayout::UnfoldingLayout(const DistanceConstraints& constraints, const LayoutState& state,
-                                 const UnfoldingSettings& settings)
-    : constraints_(constraints), settings_(settings), objective_(constraints, settings.rules), memory_(0) {
-  const std::vector<double>& numbers = state.numbers;
-  constexpr std::size_t kHeader = 8;
-  const auto refuse = [] {
-    throw Error(ErrorKind::InvalidData, "the model to go on from was fitted to other points",
-                "give the points that it was fitted to");
-  };
-  if (numbers.size() < kHeader) refuse();
-  const auto whole = [&](double number, Index most) {
-    if (!(number >= 0 && number <= static_cast<double>(most))) refuse();
-    return static_cast<Index>(number);
-  };
-  constexpr Index kMostKept = 100;
-  const Index n = constraints.points(), rank = whole(numbers[0], n + kMostRank), kept = whole(numbers[7], kMostKept);
-  const Index size = n * rank;
-  if (rank < 1 || std::ssize(numbers) != static_cast<Index>(kHeader) + 2 * size + constraints.size() + 2 * kept * size)
-    refuse();
-  auto from = numbers.begin() + kHeader;
-  const auto take = [&] {
-    Array2<double> array = Array2<double>::uninitialized(n, rank);
-    std::copy_n(from, size, array.data());
-    from += size;
-    return array;
-  };
-  y_ = take();
-  round_y_ = take();
-  gradient_ = Array2<double>(n, rank);
-  memory_ = LimitedMemoryBfgs(steps_kept(size));
-  objective_.set({from, from + constraints.size()}, numbers[1]);
-  from += constraints.size();
-  for (Index k = 0; k < kept; ++k) {
-    Array2<double> step = take();
-    memory_.restore(std::move(step), take());
-  }
-  target_ = numbers[2], last_infeasibility_ = numbers[3], last_trace_ = numbers[4];
-  round_start_ = whole(numbers[5], state.iteration), proofs_ = whole(numbers[6], kMostProofs);
-  iteration_ = state.iteration;
-  is_converged_ = state.is_converged;
-  set_coordinates();
-}
-
-LayoutState UnfoldingLayout::state() const {
-  LayoutState state{.iteration = iteration_, .is_converged = is_converged_};
-  const auto& steps = memory_.memory();
-  const std::size_t kept = is_converged_ ? 0 : steps.size();
-  state.numbers = {static_cast<double>(y_.cols()),
-                   objective_.sigma(),
-                   target_,
-                   last_infeasibility_,
-                   last_trace_,
-                   static_cast<double>(round_start_),
-                   static_cast<double>(proofs_),
-                   static_cast<double>(kept)};
-  const auto put = [&](const double* values, Index size) {
-    state.numbers.insert(state.numbers.end(), values, values + size);
-  };
-  put(y_.data(), y_.size());
-  put(round_y_.data(), round_y_.size());
-  put(objective_.lambda().data(), constraints_.size());
-  for (std::size_t k = 0; k < kept; ++k) {
-    put(steps[k].step.data(), steps[k].step.size());
-    put(steps[k].change.data(), steps[k].change.size());
-  }
-  return state;
+void UnfoldingLayout::evaluate(const Run& run) {
+  if (is_evaluated_) return;
+  objective_.evaluate(y_, gradient_, run);
+  is_evaluated_ = true;
 }
 
 /// Evaluates, and makes the first guess of the curvature. It depends on the state alone.
 void UnfoldingLayout::prepare(const Run& run) {
-  if (is_prepared_) return;
-  objective_.evaluate(y_, gradient_, run);
+  evaluate(run);
+  if (curvature_) return;
   // Beyond the slack the penalty rises with the distance from the ball: along its surface more slowly.
   const double length = length_of(objective_.lambda()), sigma = objective_.sigma();
   const double stiffness = length > 0 ? length / (objective_.radius() + length / sigma) : sigma;
-  curvature_.emplace(
-      constraints_, round_y_, objective_.lambda(), stiffness,
-      UnfoldingCurvature::Effort{.alone = settings_.n_components, .is_small_effort = !settings_.is_to_be_proven}, run);
-  is_prepared_ = true;
+  UnfoldingCurvature::Effort effort = settings_.effort;
+  effort.alone = settings_.n_components;
+  effort.is_small_effort = !settings_.is_to_be_proven;
+  curvature_.emplace(constraints_, round_y_, objective_.lambda(), stiffness, effort, run);
 }
 
 /// |(A*(mu) - I) Y| / |Y|: what is missing to the solution, as a share of it.
-double UnfoldingLayout::stationarity() const { return std::sqrt(inner(gradient_, gradient_) / trace()) / 2; }
+double UnfoldingLayout::stationarity() const { return std::sqrt(inner(gradient_, gradient_) / inner(y_, y_)) / 2; }
 
 /// False if the function does not fall along the direction.
 bool UnfoldingLayout::move(const Array2<double>& direction, const Run& run) {
@@ -183,11 +123,19 @@ double UnfoldingLayout::tolerance() const {
                   settings_.tolerance * std::pow(kSharper, static_cast<double>(proofs_)));
 }
 
+/// Whether residuals are near enough to what is allowed: there must be a way back into the slack that costs little.
+bool UnfoldingLayout::is_feasible() const {
+  if (objective_.infeasibility() > kFeasible * tolerance()) return false;
+  if (settings_.rules.slack <= kFeasible * tolerance()) return true;
+  const std::optional<double> share = allowed_share(constraints_, settings_.rules, y_, {.threads = 1});
+  return share && 1 - *share <= kLost * tolerance();
+}
+
 void UnfoldingLayout::end_round(const Run& run) {
-  const double change = std::abs(trace() - last_trace_) / trace();
+  const double squares = inner(y_, y_), change = std::abs(squares - last_trace_) / squares;
   const bool has_settled = change <= (settings_.is_to_be_proven ? kSettledProof : kSettled) * tolerance();
-  last_trace_ = trace();
-  if (objective_.infeasibility() > kFeasible * tolerance()) {
+  last_trace_ = squares;
+  if (!is_feasible()) {
     correct_multipliers(run);
   } else if (stationarity() <= tolerance() || (has_settled && settings_.is_to_be_proven)) {
     prove(run);
@@ -202,7 +150,7 @@ void UnfoldingLayout::end_round(const Run& run) {
 void UnfoldingLayout::correct_multipliers(const Run& run) {
   const double left = objective_.infeasibility();
   const bool is_slow = left > kSharper * last_infeasibility_,
-             is_stuck = left > std::max(kStuck * last_infeasibility_, kMuch);
+             is_stuck = left > std::max(kStuck * last_infeasibility_, kClearlyBroken);
   last_infeasibility_ = left;
   double sigma = objective_.sigma() * (is_slow ? kGrowth : 1);
   // With a slack a larger penalty than this hardly makes the problem stiffer, but harder.
@@ -225,8 +173,8 @@ const std::optional<UnfoldingBound>& UnfoldingLayout::bound(const Run& run) {
   if (has_looked_for_bound_) return bound_;
   has_looked_for_bound_ = true;
   const Index components = constraints_.components().count();
-  if (trace() == 0 || components > kMostComponents || components == constraints_.points()) return bound_;
-  prepare(run);
+  if (inner(y_, y_) == 0 || components > kMostComponents || components == constraints_.points()) return bound_;
+  evaluate(run);
   try {
     bound_ = unfolding_bound(constraints_, settings_.rules, objective_.multipliers(), settings_.seed, run);
   } catch (const Error& error) {
@@ -237,7 +185,8 @@ const std::optional<UnfoldingBound>& UnfoldingLayout::bound(const Run& run) {
 
 std::optional<double> UnfoldingLayout::gap(const Run& run) {
   if (!bound(run)) return {};
-  return (bound_->trace - trace()) / trace();
+  const double kept = inner(y_, y_) * allowed_share(constraints_, settings_.rules, y_, run).value_or(1);
+  return (bound_->trace - kept) / kept;
 }
 
 void UnfoldingLayout::prove(const Run& run) {
@@ -257,7 +206,8 @@ void UnfoldingLayout::turn(const Array2<double>& y) {
   y_ = round_y_ = principal_factor(y, constraints_.components());
   gradient_ = Array2<double>(y_.rows(), y_.cols());
   memory_.clear();
-  is_prepared_ = false;
+  is_evaluated_ = false;
+  curvature_.reset();
   forget_bound();
 }
 
@@ -285,9 +235,19 @@ void UnfoldingLayout::escape(const Array2<double>& directions) {
   turn(wider);
 }
 
+/// The map that is shown keeps the slack, also where y has not quite come to it.
 void UnfoldingLayout::set_coordinates() {
+  const Run run{.threads = 1};
   factor_ = principal_factor(y_, constraints_.components());
+  const double length = std::sqrt(allowed_share(constraints_, settings_.rules, factor_, run).value_or(1));
+  if (length < 1)
+    for (Index i = 0; i < factor_.size(); ++i) factor_.data()[i] *= length;
+  fit_ = unfolding_fit(constraints_, settings_.rules, factor_, run);
   coordinates_ = side_by_side_map(factor_, constraints_.components(), settings_.n_components, settings_.unit);
+}
+
+double UnfoldingLayout::loss() const {
+  return std::min(trace() / settings_.unit / settings_.unit, std::numeric_limits<double>::max());
 }
 
 void UnfoldingLayout::step(Index until, const Run& run) {

@@ -7,6 +7,7 @@
 #include "layout/limited_memory_bfgs.h"
 #include "layout/unfolding_bound.h"
 #include "layout/unfolding_curvature.h"
+#include "layout/unfolding_fit.h"
 #include "layout/unfolding_objective.h"
 
 namespace unroll {
@@ -18,6 +19,7 @@ struct UnfoldingSettings {
   bool is_to_be_proven = false;  ///< it ends only if the multipliers prove the map to be the best
   double unit = 1;               ///< of the factor: coordinates times unit
   std::uint64_t seed = 0;
+  UnfoldingCurvature::Effort effort = {};  ///< the most that its factors may cost
 };
 
 /// Maximum variance unfolding with K = Y Y^T of low rank (Burer & Monteiro 2003; Kulis, Surendran & Platt 2007). Rounds
@@ -35,32 +37,36 @@ class UnfoldingLayout final : public Layout {
   void step(Index until, const Run& run) override;
   bool is_converged() const override { return is_converged_; }
   Index iteration() const override { return iteration_; }
-  double loss() const override { return trace(); }
-  std::optional<double> violation() const override { return objective_.violation(); }
+  double loss() const override;  ///< the trace in the unit of the data
+  std::optional<double> violation() const override { return fit_.violation; }
   const Array2<double>& coordinates() const override { return coordinates_; }
   LayoutState state() const override;
 
-  double trace() const { return inner(y_, y_); }
+  double trace() const { return inner(factor_, factor_); }
+  const UnfoldingFit& fit() const { return fit_; }
   /// Y, columns being the principal axes of every component, in units of the constraints.
   const Array2<double>& factor() const { return factor_; }
-  const UnfoldingObjective& objective() const { return objective_; }
   const DistanceConstraints& constraints() const { return constraints_; }
-  /// What the multipliers prove of the present map; none: the smallest eigenvalue was not found, or there is nothing to
-  /// prove, or there are very many components.
+  /// What the multipliers prove. There is no bound if the smallest eigenvalue was not found, if all points are in one
+  /// place, or if the graph has more than 100 components.
   const std::optional<UnfoldingBound>& bound(const Run& run);
-  std::optional<double> gap(const Run& run);  ///< (bound - trace) / trace
+  std::optional<double> gap(
+      const Run& run);  ///< (bound - trace) / trace, the trace being that of the map that is shown
 
   static constexpr double kCertified = 1e-3;
   /// Steps that are remembered of a factor of so many numbers: many tell more of the curvature, where they cost little.
   static std::size_t steps_kept(Index size);
 
  private:
+  static constexpr Index kMostProofs = 30, kMostRank = 40;
   void begin();
+  void evaluate(const Run& run);
   void prepare(const Run& run);
   void advance(const Run& run);
   bool move(const Array2<double>& direction, const Run& run);
   double stationarity() const;
   double tolerance() const;
+  bool is_feasible() const;
   void end_round(const Run& run);
   void correct_multipliers(const Run& run);
   void prove(const Run& run);
@@ -73,6 +79,7 @@ class UnfoldingLayout final : public Layout {
   UnfoldingSettings settings_;
   UnfoldingObjective objective_;
   Array2<double> y_, gradient_, factor_, coordinates_;
+  UnfoldingFit fit_;
   Array2<double> round_y_;  ///< y at the start of the round
   LimitedMemoryBfgs memory_;
   double target_ = 0.1;                             ///< stationarity that ends a round
@@ -83,7 +90,7 @@ class UnfoldingLayout final : public Layout {
   bool is_converged_ = false;
 
   // What follows from the above.
-  bool is_prepared_ = false;
+  bool is_evaluated_ = false;
   std::optional<UnfoldingCurvature> curvature_ = {};
   bool has_looked_for_bound_ = false;
   std::optional<UnfoldingBound> bound_ = {};

@@ -29,15 +29,12 @@ void UnfoldingObjective::set(std::vector<double> lambda, double sigma) {
 
 double UnfoldingObjective::evaluate(const Array2<double>& y, Array2<double>& gradient, const Run& run) {
   constraints_.residuals(y, residuals_, run);
-  double squares = 0, violations = 0;
+  double squares = 0;
   for (std::size_t e = 0; e < w_.size(); ++e) {
     w_[e] = residuals_[e] + lambda_[e] / sigma_;
     const double counted = rules_.is_inequality ? std::max(w_[e], 0.0) : w_[e];
-    const double broken = rules_.is_inequality ? std::max(residuals_[e], 0.0) : residuals_[e];
     squares += counted * counted;
-    violations += broken * broken;
   }
-  violation_ = constraints_.norm() > 0 ? std::sqrt(violations) / constraints_.norm() : 0;
   const double length = std::sqrt(squares), excess = std::max(0.0, length - radius_);
   const double factor = excess > 0 ? sigma_ * excess / length : 0;
   for (std::size_t e = 0; e < w_.size(); ++e) mu_[e] = factor * (rules_.is_inequality ? std::max(w_[e], 0.0) : w_[e]);
@@ -45,19 +42,6 @@ double UnfoldingObjective::evaluate(const Array2<double>& y, Array2<double>& gra
   constraints_.center(gradient);  // the trace is that of centred rows: no force moves all of them
   for (Index i = 0; i < gradient.size(); ++i) gradient.data()[i] *= 2;
   return sigma_ / 2 * excess * excess - inner(y, y);
-}
-
-double UnfoldingObjective::largest_violation() const {
-  double largest = 0;
-  for (const double c : residuals_) largest = std::max(largest, rules_.is_inequality ? c : std::abs(c));
-  const double unit = constraints_.norm() / std::sqrt(static_cast<double>(constraints_.size()));
-  return unit > 0 ? largest / unit : 0;
-}
-
-double UnfoldingObjective::shrinkage() const {
-  double fallen = 0, sum = 0;
-  for (std::size_t e = 0; e < residuals_.size(); ++e) fallen -= residuals_[e], sum += constraints_.squared()[e];
-  return sum > 0 ? fallen / sum : 0;
 }
 
 double UnfoldingObjective::infeasibility() const {

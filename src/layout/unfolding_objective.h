@@ -28,11 +28,8 @@ class UnfoldingObjective {
   /// Returns f, and sets the gradient and what is asked for below.
   double evaluate(const Array2<double>& y, Array2<double>& gradient, const Run& run);
   const std::vector<double>& multipliers() const { return mu_; }
-  double violation() const { return violation_; }  ///< |c| / |b|
-  double largest_violation() const;                ///< max |c| / root mean square of b
-  double shrinkage() const;                        ///< -sum c / sum b: by how much squared distances fell
-  double infeasibility() const;                    ///< the distance of c from S as the multipliers see it, / |b|
-  double radius() const { return radius_; }        ///< of the ball
+  double infeasibility() const;              ///< the distance of c from S as the multipliers see it, / |b|
+  double radius() const { return radius_; }  ///< of the ball
 
   /// Finds t > 0 where f(y + t direction) has a slope that is small beside `slope`, that at 0, which is negative; y is
   /// what was evaluated last. Returns 0 if there is none.
@@ -52,7 +49,6 @@ class UnfoldingObjective {
   UnfoldingRules rules_;
   double radius_, sigma_ = 1;
   std::vector<double> lambda_, residuals_, w_, mu_;
-  double violation_ = 0;
   DistanceConstraints::Line line_;
 };
 

@@ -9,8 +9,9 @@
 namespace unroll {
 namespace {
 
-/// Whether all values lie between 0 and 1 after scaling.
-bool is_probability(const Input& input, Scaling scale) {
+/// Whether all values lie between 0 and 1 after scaling. Points that are reduced have been scaled before.
+bool is_probability(const Input& input, Scaling asked, bool is_reduced) {
+  const Scaling scale = is_reduced ? Scaling::None : asked;
   if (scale == Scaling::MinMax) return true;
   if (scale == Scaling::Center || scale == Scaling::Standardize) return false;
   return input.full().visit([&](auto x) {
@@ -29,7 +30,8 @@ void resolve(const Input& input, AutoencoderOptions& options) {
     throw Error(ErrorKind::InvalidOption,
                 {.problem = "layers is an empty list", .advice = "give at least one hidden layer", .option = "layers"});
   if (options.visible == VisibleUnits::Auto)
-    options.visible = is_probability(input, options.scale) ? VisibleUnits::Binary : VisibleUnits::Gaussian;
+    options.visible =
+        is_probability(input, options.scale, options.pca.has_value()) ? VisibleUnits::Binary : VisibleUnits::Gaussian;
   if (!options.batch_size) options.batch_size = std::clamp<std::int64_t>(input.size() / 10, kFewestRows, kMostRows);
   // In wider layers a step of the same length changes sums by more.
   const auto widest = static_cast<double>(*std::max_element(options.layers->begin(), options.layers->end()));

@@ -7,6 +7,7 @@
 #include "frame/frame.h"
 #include "frame/layout_options.h"
 #include "frame/unfolding_map.h"
+#include "frame/unfolding_start.h"
 #include "layout/layout_fit.h"
 #include "layout/stress_placer.h"
 
@@ -24,9 +25,8 @@ void resolve(const Input& input, MvuOptions& options) {
 }
 
 UnfoldingSettings settings_of(const MvuOptions& options, double unit) {
-  constexpr double kWithin = 0.95;  // of the slack, so that it is kept to rounding and to the tolerance
   return {.n_components = options.n_components,
-          .rules = {.slack = kWithin * options.slack, .is_inequality = options.constraints == DistanceRule::Inequality},
+          .rules = {.slack = options.slack, .is_inequality = options.constraints == DistanceRule::Inequality},
           .tolerance = options.tol,
           .is_to_be_proven = options.certify,
           .unit = unit,

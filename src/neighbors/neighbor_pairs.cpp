@@ -31,13 +31,16 @@ Centers centers_of(const NeighborGraph& nearest) {
 }
 
 void plan_pairs(const NeighborGraph& nearest, const Run& run) {
+  // A part per block, and all of them in one.
+  constexpr double kCopies = 2, kPairBytes = 2 * sizeof(Index) + sizeof(double);
   double most = 0;  // each neighbourhood by itself; most pairs are in several
   for (Index i = 0; i < nearest.size(); ++i) {
     const auto degree = static_cast<double>(nearest.degree(i));
     most += degree * (degree + 1) / 2;
   }
+  const auto n = static_cast<double>(nearest.size());
   MemoryPlan()
-      .add("the pairs of neighbors", most, 1, 2 * sizeof(Index))
+      .add("the pairs of neighbors", std::min(most, n * (n - 1) / 2), 1, kCopies * kPairBytes)
       .require(run, "use a smaller n_neighbors, or fewer points");
 }
 
@@ -74,10 +77,16 @@ NeighborPairs neighbor_pairs(const NeighborGraph& nearest, const std::vector<Joi
     }
   });
   NeighborPairs pairs;
-  for (const NeighborPairs& part : parts) {
+  Index count = 0;
+  for (const NeighborPairs& part : parts) count += part.size();
+  pairs.first.reserve(at(count));
+  pairs.second.reserve(at(count));
+  pairs.distances.reserve(at(count));
+  for (NeighborPairs& part : parts) {
     pairs.first.insert(pairs.first.end(), part.first.begin(), part.first.end());
     pairs.second.insert(pairs.second.end(), part.second.begin(), part.second.end());
     pairs.distances.insert(pairs.distances.end(), part.distances.begin(), part.distances.end());
+    part = {};
   }
   return pairs;
 }

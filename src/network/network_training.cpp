@@ -14,7 +14,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kFewestHeldOut = 5;    // fewer say too little
+constexpr Index kFewestHeldOut = 5;    // the error of fewer points is too uncertain
 constexpr Index kEnergyPoints = 1000;  // whose free energy is looked at
 
 std::vector<Index> held_out_points(Index n, const TrainingPlan& plan) {

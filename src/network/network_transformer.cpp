@@ -16,7 +16,7 @@
 namespace unroll {
 namespace {
 
-constexpr Index kRowsAtOnce = 256;  // so few that what the layers say of them is small
+constexpr Index kRowsAtOnce = 256;  // so few that the outputs of the layers take little memory
 constexpr std::array<std::string_view, 3> kTrainingSections{"network.current", "network.first", "network.second"};
 
 /// A sum of products that leave the range of double may be no number.

@@ -254,8 +254,8 @@ SpectralFit embed(const Recipe& row, const Source& source, const SpectralSetting
 }
 
 void set_spectrum(Spectrum scaled, double scale, SpectralFit& out) {
-  const double leading = scaled.values.empty() ? 0 : std::abs(scaled.values.front()) / scale / scale;
-  const bool in_range = leading == 0 || (std::isfinite(leading) && leading > 0x1p-900);
+  const double first = scaled.values.empty() ? 0 : std::abs(scaled.values.front()), leading = first / scale / scale;
+  const bool in_range = first == 0 || (std::isfinite(leading) && leading > 0x1p-900);
   out.eigenvalue_unit = in_range ? 1 : scale;
   const double rescale = out.eigenvalue_unit / scale;
   out.spectrum = std::move(scaled);

@@ -57,9 +57,11 @@ struct MvuOptions {
 /// it a curved sheet is rigid, and does not unfold. New points: transform takes points, or with metric = precomputed
 /// rows of distances to the training points. A row that equals a training point has its coordinates; others are placed
 /// one by one so that the distances to their neighbours are kept best. Input::init is a start, Input::resume a model to
-/// go on from. Attributes: n_iter; objective, tr K; violation and largest_violation of the squared distances, relative
-/// to their root mean square; dual_bound, which no K exceeds, gap and certified: |gap| < 1e-3; rank; kernel_factor, a
-/// matrix Y with K = Y Y^T; eigenvalue_unit; constraints, their number; graph_edges, components, recall.
+/// go on from. A start may be of any size, since only its shape counts. Attributes: n_iter; objective, tr K; violation
+/// and largest_violation of the squared distances, relative to their root mean square; dual_bound, which no allowed K
+/// exceeds, gap and certified: |gap| < 1e-3, and the violation is at most slack + tol; rank; kernel_factor, a matrix Y
+/// with K = Y Y^T; eigenvalue_unit: if it is not 1, the eigenvalues, objective and dual_bound belong to the distances
+/// times it; constraints, their number; graph_edges, components, recall.
 UNROLL_API Model mvu(const Input& input, const MvuOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -51,7 +51,7 @@ TEST(Unfolding, AChainOfRodsBecomesALine) {
   ASSERT_TRUE(layout.bound({}).has_value());
   EXPECT_NEAR(layout.bound({})->trace, best, 1e-3 * best);
   EXPECT_NEAR(layout.bound({})->smallest, 1, 1e-3);
-  EXPECT_LT(layout.objective().violation(), 1e-5);
+  EXPECT_LT(layout.fit().violation, 1e-5);
 }
 
 TEST(Unfolding, TheBoundHoldsForAnyMultipliers) {
@@ -62,7 +62,9 @@ TEST(Unfolding, TheBoundHoldsForAnyMultipliers) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     std::vector<double> mu(static_cast<std::size_t>(constraints.size()));
     for (std::size_t e = 0; e < mu.size(); ++e) mu[e] = Random(seed, "multipliers").normal(e) + (seed > 2 ? 2 : 0);
-    EXPECT_GE(unfolding_bound(constraints, {}, mu, 0, {}).trace, best);
+    const double trace = unfolding_bound(constraints, {}, mu, 0, {}).trace;
+    EXPECT_GE(trace, best);
+    EXPECT_LT(trace, 1e6 * best);  // it says something
   }
 }
 
@@ -125,8 +127,58 @@ TEST(Unfolding, AColumnLeadsOutOfAPlane) {
   UnfoldingLayout layout(constraints, start, {.n_components = 2, .tolerance = 1e-4, .is_to_be_proven = true});
   layout.step(5000, {});
   EXPECT_GE(layout.factor().cols(), 4);
-  EXPECT_LT(layout.objective().violation(), 1e-3);
+  EXPECT_LT(layout.fit().violation, 1e-3);
   EXPECT_NEAR(layout.trace(), 2, 1e-2);  // (n - 1) / 2
+}
+
+/// No factor is cheap enough: only the diagonal is left.
+constexpr UnfoldingCurvature::Effort kNoFactor{.coupled_flops = 0, .flops = 0};
+
+TEST(Unfolding, DivisionByADiagonalKeepsTheCenter) {
+  const Chain chain = bent_chain(20, true);
+  const DistanceConstraints constraints(20, chain.pairs, chain.components);
+  Array2<double> gradient(20, 3);
+  for (Index i = 0; i < gradient.size(); ++i)
+    gradient.data()[i] = Random(2, "gradient").normal(static_cast<std::uint64_t>(i));
+  constraints.center(gradient);
+  const std::vector<double> lambda(static_cast<std::size_t>(constraints.size()), 0.5);
+  UnfoldingCurvature(constraints, chain.places, lambda, 1, kNoFactor, {}).divide(gradient, {});
+  for (Index d = 0; d < 3; ++d) {
+    double sum = 0;
+    for (Index i = 0; i < 20; ++i) sum += gradient(i, d);
+    EXPECT_NEAR(sum, 0, 1e-12);
+  }
+}
+
+TEST(Unfolding, WithoutAnyFactorItEndsAtTheSameMap) {
+  constexpr Index kPoints = 12;
+  const Chain chain = bent_chain(kPoints, false);
+  const DistanceConstraints constraints(kPoints, chain.pairs, chain.components);
+  UnfoldingLayout layout(constraints, chain.places, {.n_components = 1, .tolerance = 1e-4, .effort = kNoFactor});
+  layout.step(5000, {});
+  EXPECT_TRUE(layout.is_converged());
+  const double best = kPoints * (kPoints * kPoints - 1) / 12.0;
+  EXPECT_NEAR(layout.trace(), best, 1e-3 * best);
+}
+
+TEST(Unfolding, TheMapIsTakenBackIntoTheSlack) {
+  const Chain chain = bent_chain(20, true);
+  const DistanceConstraints constraints(20, chain.pairs, chain.components);
+  for (const bool is_inequality : {false, true}) {
+    const UnfoldingRules rules{.slack = 1e-2, .is_inequality = is_inequality};
+    const auto stretched = [&](double factor) {
+      Array2<double> y = chain.places;
+      for (Index i = 0; i < y.size(); ++i) y.data()[i] *= factor;
+      return y;
+    };
+    EXPECT_EQ(allowed_share(constraints, rules, stretched(1), {}), 1);
+    EXPECT_EQ(allowed_share(constraints, rules, stretched(1.1), {}), std::nullopt);
+    // Squares grow by 1.4 %, and may by 1 %; the chain stands 0.01 above its plane.
+    const std::optional<double> share = allowed_share(constraints, rules, stretched(1.007), {});
+    ASSERT_TRUE(share.has_value());
+    EXPECT_NEAR(*share, 1.01 / (1.007 * 1.007), 1e-3);
+    EXPECT_LE(unfolding_fit(constraints, rules, stretched(1.007 * std::sqrt(*share)), {}).violation, 1e-2);
+  }
 }
 
 }  // namespace

@@ -153,9 +153,9 @@ TEST(Autoencoder, ModelsOfOtherFitsAreNotGoneOnFrom) {
 }
 
 TEST(Autoencoder, VisibleUnitsGoByTheDataAndTheirScaling) {
-  const auto chosen = [](const Array2<double>& x, Scaling scale) {
+  const auto chosen = [](const Array2<double>& x, Scaling scale, std::optional<std::int64_t> pca = {}) {
     AutoencoderOptions options = quick();
-    options.epochs = 0, options.pretrain_epochs = 0, options.scale = scale;
+    options.epochs = 0, options.pretrain_epochs = 0, options.scale = scale, options.pca = pca;
     const Model model = autoencoder(x, options);
     for (const NamedValue& option : model.options())
       if (option.name == "visible") return std::get<std::string>(option.value);
@@ -168,6 +168,7 @@ TEST(Autoencoder, VisibleUnitsGoByTheDataAndTheirScaling) {
   EXPECT_EQ(chosen(x, Scaling::None), "binary");
   EXPECT_EQ(chosen(x, Scaling::UnitRows), "binary");
   EXPECT_EQ(chosen(x, Scaling::Standardize), "gaussian");
+  EXPECT_EQ(chosen(x, Scaling::MinMax, 2), "gaussian");  // on axes there are values below 0
 }
 
 TEST(Autoencoder, FewAndEqualPointsAreDefined) {
