@@ -60,7 +60,8 @@ TEST(RecipeTable, HasEveryRowOnce) {
   for (std::size_t a = 0; a < recipes.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       EXPECT_FALSE(recipes[a].method == recipes[b].method && recipes[a].laplacian == recipes[b].laplacian);
-  static_assert(recipe(SpectralMethod::SpectralClustering, Laplacian::Symmetric).coordinates == CoordinateRule::UnitRows);
+  static_assert(recipe(SpectralMethod::SpectralClustering, Laplacian::Symmetric).coordinates ==
+                CoordinateRule::UnitRows);
 }
 
 }  // namespace
