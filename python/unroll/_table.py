@@ -272,7 +272,7 @@ TABLE = [
         {"embedding_": coordinates, "stress_": attribute("stress"), "n_iter_": attribute("n_iter")})
       for name, method in (("NonmetricMDS", "nonmetric_mds"), ("Sammon", "sammon"))],
     Row("MVU", _layouts.PlainLayoutBase, "mvu", plain(
-        "mvu", RANDOM, euclidean(METRIC), P, components("error", "connect", "separate", "error"),
+        "mvu", RANDOM, euclidean(METRIC), P, components("connect", "connect", "separate", "error"),
         given("init", "auto", Choice("auto", "pca", "spectral", "random"), ARRAY, option=None,
               help="Where the map starts, or an array of coordinates; 'auto': path lengths from landmarks."),
         N_JOBS, given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout.")),

@@ -156,11 +156,13 @@ class Unfolding(unittest.TestCase):
         points, truth = bent_sheet(240)
         check_new_points(self, points, truth, 200, 0.05)  # of a strip of 2 x 4
 
-    def test_parts_are_an_error_as_in_the_command(self):
+    def test_parts_are_joined_or_an_error(self):
         points = bent_sheet(60)[0]
         points[30:] += 100
-        with self.assertRaisesRegex(ValueError, "smallest that connects all points"):
+        with self.assertWarns(unroll.DisconnectedGraphWarning):
             unroll.MVU().fit(points)
+        with self.assertRaisesRegex(ValueError, "smallest that connects all points"):
+            unroll.MVU(components="error").fit(points)
 
 
 if __name__ == "__main__":
