@@ -29,13 +29,16 @@ def compare():
         return
     drawing.unroll("datasets make swiss-roll -n 2000 -o roll.npy --truth sheet.csv")
     # Run in the folder: the page tells the command line, in which no path of this machine has a place.
-    for words in (["roll.npy", "--truth", "sheet.csv"], ["data/digits.csv.gz", "--label-column", "digit", "--append"]):
+    # Eight panels each, to be readable on a page.
+    some = "pca,isomap,kernel_pca,ltsa,laplacian_eigenmaps,tsne,umap"
+    for words in (["roll.npy", "--truth", "sheet.csv", "-m", some],
+                  ["data/digits.csv.gz", "--label-column", "digit", "-m", some + ",spectral_clustering", "--append"]):
         subprocess.run([os.path.abspath(UNROLL), "compare", *words, "-k", "10", "-q", "-o", "maps.html"], cwd=folder,
                        check=True, stdout=subprocess.DEVNULL)
     page, shot = os.path.join(folder, "maps.html"), os.path.join(folder, "shot.png")
     subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                    "--virtual-time-budget=20000", f"--user-data-dir={folder}/profile", "--window-size=1250,6000",
+                    "--virtual-time-budget=20000", f"--user-data-dir={folder}/profile", "--window-size=1250,9000",
                     f"--screenshot={shot}", f"file://{page}"], check=True, stderr=subprocess.DEVNULL)
     image = Image.open(shot).convert("RGB")
     background = Image.new("RGB", image.size, image.getpixel((0, 0)))

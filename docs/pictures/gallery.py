@@ -16,7 +16,7 @@ KEEP_DISTANCES = ("pca", "mds", "metric_mds", "nonmetric_mds", "sammon", "isomap
 def gallery_roll():
     """The Swiss roll by the methods that make maps; below each, the correlation of its distances with those on the sheet."""
     roll, sheet = swiss_roll(1000)
-    figure, panels = figure_of(4, 5, 12.5, 10.7)
+    figure, panels = figure_of(4, 5, 11.2, 9.6)
     panels[0].remove()
     in_space(figure, (4, 5, 1), roll, sheet[:, 0], "1000 points of a roll", view=(10, -76), zoom=1.3, size=5)
     methods = ("pca", "mds", "metric_mds", "nonmetric_mds", "sammon", "isomap", "mvu", "kernel_pca", "lle", "mlle", "hlle",

@@ -52,7 +52,7 @@ def draw_cities(axes, names, places, title, size=9):
         beside = {"London": (-5, 3), "Stockholm": (5, -10), "Budapest": (5, -10)}.get(name, (5, 3))
         axes.annotate(name, place, xytext=beside, textcoords="offset points", fontsize=size,
                       ha="right" if beside[0] < 0 else "left")
-    axes.margins(0.16)
+    axes.margins(0.22)
     axes.set_aspect("equal", adjustable="datalim")
 
 
