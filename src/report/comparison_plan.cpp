@@ -40,7 +40,7 @@ std::string advice_to_name(const std::vector<std::string>& methods, std::string_
 }
 
 /// All methods that can take such points, by landmarks where all points take long; `notes` says so, and why others are
-/// left out.
+/// left out. Where points are placed by iterations, landmarks would save no time.
 std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::string>& notes) {
   std::vector<ListedMethod> result;
   std::vector<std::string> no_metric, too_few, too_many, by_landmarks;
@@ -52,7 +52,7 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
       too_few.push_back(method.name);
     } else if (n <= method.most_compared.value_or(n)) {
       result.push_back({.method = &method});
-    } else if (find_option(method, "n_landmarks") != nullptr) {
+    } else if (find_option(method, "n_landmarks") != nullptr && method.transform != TransformKind::Optimized) {
       by_landmarks.push_back(method.name);
       result.push_back({.method = &method, .options = {{"n_landmarks", kComparedLandmarks}}});
     } else {
