@@ -25,6 +25,10 @@ class Cluster(CliTest):
         self.assertEqual(header[-1], "cluster")
         return [row[-1] for row in rows]
 
+    def test_parts_that_are_the_clusters_are_no_warning(self):
+        done = self.run_here("cluster", "x.csv", "--n-clusters", "3", "-k", "5", "-o", "kinds.csv")
+        self.assertEqual((done.returncode, b"graph-disconnected" in done.stderr), (0, False), done.stderr)
+
     def test_labels(self):
         for laplacian in ("unnormalized", "random_walk", "symmetric"):
             self.assertEqual(self.labels(*self.fit, "--laplacian", laplacian), ["0", "1", "2"] * 30)
