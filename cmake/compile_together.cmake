@@ -1,5 +1,5 @@
-# compile_together(TARGET source...): compiles up to eight sources of a folder at a time. What they include is most of what
-# the compiler reads, so this saves a third of the CPU time, and a change compiles at most eight files. Names in anonymous
+# compile_together(TARGET source...): compiles up to twelve sources of a folder at a time. What they include is most of what
+# the compiler reads, so this saves a third of the CPU time, and a change compiles at most twelve files. Names in anonymous
 # namespaces must then differ within a folder. Sources with flags of their own are not touched.
 #
 # clang compiles each source alone, so that somebody finds an include that is missing.
@@ -24,7 +24,7 @@ function(compile_together target)
       get_filename_component(folder ${folder} NAME)
       math(EXPR batch "${count_${folder}} + 0")
       math(EXPR count_${folder} "${batch} + 1")
-      math(EXPR batch "${batch} / 8")
+      math(EXPR batch "${batch} / 12")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${batch})
     endif()
   endforeach()
