@@ -121,7 +121,7 @@ struct ColumnSums {
   std::vector<double> sum;
   std::vector<Index> count;
 };
-ColumnSums merged(ColumnSums all, const ColumnSums& part) {
+ColumnSums added(ColumnSums all, const ColumnSums& part) {
   for (std::size_t j = 0; j < all.sum.size(); ++j) {
     all.sum[j] += part.sum[j];
     all.count[j] += part.count[j];
@@ -146,7 +146,7 @@ ColumnSums column_sums(const SparseRows& rows, const Run& run, const Term& term)
           }
           return part;
         },
-        merged);
+        added);
   });
 }
 

@@ -76,26 +76,26 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { g
 namespace unroll {
 namespace {
 
-struct Outcome {
+struct Attempt {
   bool is_made = false;
   double bytes = 0;  ///< the most that was allocated at one time
 };
 using Fit = std::function<void(const unroll::Run&)>;
 
 /// Fits with a given budget, and counts what that allocates.
-Outcome try_with(const Fit& fit, std::uint64_t budget) {
+Attempt try_with(const Fit& fit, std::uint64_t budget) {
   const std::int64_t before = peak_bytes = live_bytes.load();
-  Outcome outcome;
+  Attempt attempt;
   // All memory of an optimiser is taken before its first step.
   const auto at_once = [](const Progress&) { return Answer::FinishHere; };
   try {
     fit({.threads = 2, .progress = at_once, .memory_budget = budget});
-    outcome.is_made = true;
+    attempt.is_made = true;
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::OutOfMemory) << error.what();
   }
-  outcome.bytes = static_cast<double>(peak_bytes - before);
-  return outcome;
+  attempt.bytes = static_cast<double>(peak_bytes - before);
+  return attempt;
 }
 
 void expect_planned(const Fit& fit) {
@@ -106,7 +106,7 @@ void expect_planned(const Fit& fit) {
     const std::uint64_t middle = (least + enough) / 2;
     (try_with(fit, middle).is_made ? enough : least) = middle;
   }
-  const Outcome refused = try_with(fit, enough / 2), made = try_with(fit, enough);
+  const Attempt refused = try_with(fit, enough / 2), made = try_with(fit, enough);
   EXPECT_FALSE(refused.is_made);
   EXPECT_TRUE(made.is_made);
   // What a step leaves to the next is not planned again: two steps together may take twice the budget.
