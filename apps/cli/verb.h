@@ -40,6 +40,8 @@ Command describe_label(const Arguments& seen);
 void run_label(const Arguments& arguments, const Console& console);
 Command describe_compare(const Arguments& seen);
 void run_compare(const Arguments& arguments, const Console& console);
+Command describe_plot(const Arguments& seen);
+void run_plot(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
 void run_neighbors(const Arguments& arguments, const Console& console);
 Command describe_spectrum(const Arguments& seen);

@@ -56,8 +56,8 @@ struct UmapKernels {
   void (*move)(const UmapEpoch& epoch, Index first, Index count, const std::int32_t* names, const float* from,
                float* to);
   /// Moves the points by their shares of the edges that took part and that end below `end`, a number of a point. The
-  /// edges of a point are in the order of their ends; of those that take part, cursors[i] is the first that has not been
-  /// looked at, and is left at the first beyond `end`. `map` is that of the epoch.
+  /// edges of a point are in the order of their ends; of those that take part, cursors[i] is the first that has not
+  /// been looked at, and is left at the first beyond `end`. `map` is that of the epoch.
   void (*take_shares)(const UmapEpoch& epoch, Index first, Index count, Index end, std::int32_t* cursors, float* map);
 };
 
