@@ -20,12 +20,6 @@
 namespace unroll {
 namespace {
 
-constexpr Index kMostRanks = 100'000'000, kFewestPoints = 500;
-
-Index rank_points(Index n, const QualityOptions& options) {
-  return std::min(n, options.rank_points.value_or(std::max(kFewestPoints, kMostRanks / n)));
-}
-
 /// Rows whose distances are computed together, so that points are read from memory once for all of them.
 Index rows_together(Index n) {
   constexpr Index kDistances = 4'000'000, kMostRows = 16;
@@ -65,14 +59,15 @@ double whole_area(Index n) {
 /// Measures the rows of some points.
 class RankCounts {
  public:
-  RankCounts(Index n, Index rows)
+  /// `whole` is the area of a perfect map.
+  RankCounts(Index n, Index rows, double whole)
       : n_(n),
-        whole_(whole_area(n)),
+        whole_(whole),
         distances_(Array2<double>::uninitialized(rows, n)),
         ranks_(Array2<std::uint32_t>::uninitialized(rows, n)),
         order_(n),
-        row_(at(n)),
-        block_(at(n)) {}
+        row_(Counts::uninitialized(1, n)),
+        block_(1, n) {}
 
   void rank(const PairDistance& high, std::span<const Index> points) {
     fill_rows(high, points, distances_);
@@ -86,27 +81,32 @@ class RankCounts {
   /// Of the points that were ranked last.
   void compare(RankedMap& map, std::span<const Index> points, Index first, std::mutex& mutex) {
     fill_rows(map.distance, points, distances_);
-    std::fill(block_.begin(), block_.end(), 0U);
+    std::fill_n(block_.data(), n_, 0U);
     for (std::size_t r = 0; r < points.size(); ++r) {
       order_.sort(distances_.row(static_cast<Index>(r)), points[r]);
-      const std::uint32_t* ranks = ranks_.row(static_cast<Index>(r));
-      std::fill(row_.begin(), row_.end(), 0U);
-      for (Index place = 0; place < n_ - 1; ++place)
-        ++row_[std::max(ranks[order_[place]], static_cast<std::uint32_t>(place + 1))];
+      count(ranks_.row(static_cast<Index>(r)));
       map.areas[at(first) + r] = area();
-      for (std::size_t m = 0; m < row_.size(); ++m) block_[m] += row_[m];
+      for (Index m = 0; m < n_; ++m) block_(0, m) += row_(0, m);
     }
     const std::lock_guard lock(mutex);  // whole numbers have the same sum in every order
-    for (std::size_t m = 0; m < block_.size(); ++m) map.counts[m] += block_[m];
+    for (Index m = 0; m < n_; ++m) map.counts[at(m)] += block_(0, m);
   }
 
  private:
+  using Counts = Array2<std::uint32_t>;  // of one row, on large pages
+
+  void count(const std::uint32_t* ranks) {
+    std::uint32_t* counts = row_.data();
+    std::fill_n(counts, n_, 0U);
+    for (std::uint32_t place = 1; place < n_; ++place) ++counts[std::max(ranks[order_[place - 1]], place)];
+  }
+
   double area() const {
     const auto others = static_cast<double>(n_ - 1);
     double sum = 0;
     std::uint32_t kept = 0;
     for (Index k = 1; k <= n_ - 2; ++k) {
-      kept += row_[at(k)];
+      kept += row_(0, k);
       sum += area_part(others, kept, static_cast<double>(k));
     }
     return sum / whole_;
@@ -117,7 +117,7 @@ class RankCounts {
   Array2<double> distances_;
   Array2<std::uint32_t> ranks_;
   RowOrder order_;
-  std::vector<std::uint32_t> row_, block_;  ///< counts as of a RankedMap
+  Counts row_, block_;  ///< as those of a RankedMap
 };
 
 /// Q_NX, R_NX and what is read from them.
@@ -184,16 +184,18 @@ std::vector<CoRanking> measure(PointsView high, std::span<const PointsView> maps
   const Index n = high.rows();
   check_size(n);
   require_memory(n, maps.size(), run);
-  const std::vector<Index> sample = sampled_points(n, rank_points(n, options), options);
+  constexpr Index kDistances = 100'000'000, kFewest = 500;
+  const std::vector<Index> sample = sampled_points(n, options.rank_points, kDistances, kFewest, options);
   const PairDistance in_high(high, high_search(options), run);
   std::vector<std::unique_ptr<RankedMap>> ranked;
   for (const PointsView& low : maps) ranked.push_back(std::make_unique<RankedMap>(low, sample.size(), options, run));
+  const double whole = whole_area(n);
   std::mutex mutex;
   parallel_for(
       run, std::ssize(sample), rows_together(n),
       [&](Index begin, Index end) {
         const auto points = std::span(sample).subspan(at(begin), at(end - begin));
-        RankCounts counts(n, end - begin);
+        RankCounts counts(n, end - begin, whole);
         counts.rank(in_high, points);
         for (const auto& map : ranked) counts.compare(*map, points, begin, mutex);
       },
@@ -223,10 +225,11 @@ CoRanking co_ranking(PointsView high, PointsView low, const QualityOptions& opti
 
 std::vector<Index> log_spaced_ranks(Index last, Index count) {
   std::vector<Index> ranks;
-  for (Index i = 0; i < count; ++i) {
+  for (Index i = 0; i < std::min(count, last); ++i) {
+    // Small ranks are whole numbers one apart: where equal steps in log K would repeat one, it is the next.
     const double part = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) : 1;
-    const auto rank = static_cast<Index>(std::llround(std::exp(part * std::log(static_cast<double>(last)))));
-    if (rank >= 1 && (ranks.empty() || rank > ranks.back())) ranks.push_back(std::min(rank, last));
+    const auto rank = static_cast<Index>(std::llround(std::pow(static_cast<double>(last), part)));
+    ranks.push_back(std::max(last > count ? rank : i + 1, ranks.empty() ? 1 : ranks.back() + 1));
   }
   return ranks;
 }

@@ -16,7 +16,7 @@ class RowOrder {
   /// Sorts all points but `own`. There is a distance for every point, none negative and none above the largest float.
   void sort(const double* distances, Index own);
   /// The point at this place of the order, from 0.
-  std::uint32_t operator[](Index place) const { return point(items_[static_cast<std::size_t>(place)]); }
+  std::uint32_t operator[](Index place) const { return point(items_.data()[place]); }
 
  private:
   /// The bits of a float that is not negative, which grow with it, and behind them the index of the point.
@@ -29,7 +29,7 @@ class RowOrder {
   void sort_by(int digit);
   void settle_ties(const double* distances);
 
-  std::vector<Item> items_, spare_;
+  Array2<Item> items_, spare_;         ///< of one row; on large pages, as the parts of a radix sort lie far apart
   std::vector<std::uint32_t> counts_;  ///< per digit and bucket
 };
 

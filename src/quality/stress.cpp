@@ -5,11 +5,12 @@
 namespace unroll {
 namespace {
 
-/// The root of a share, and NaN for what no double can hold.
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+/// NaN for what no double can hold.
+double finite(double value) { return std::isfinite(value) ? value : kUndefined; }
 Estimate finite(const Estimate& estimate) {
-  if (std::isfinite(estimate.high)) return estimate;
-  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  return {kUndefined, kUndefined, kUndefined};
+  return std::isfinite(estimate.high) ? estimate : Estimate{kUndefined, kUndefined, kUndefined};
 }
 
 Estimate root(const Estimate& share) {
@@ -35,9 +36,9 @@ Stress stress(const DistancePairs& pairs, const Run& run) {
   const auto left_by = [&](double factor) {
     return [&pairs, factor](std::size_t t) { return pairs.high[t] - factor * pairs.low[t]; };
   };
-  Stress result{.scale = best / unit, .pairs = pairs.size(), .exact = pairs.exact};
+  Stress result{.scale = finite(best / unit), .pairs = pairs.size(), .exact = pairs.exact};
   result.stress_1 = root(share_left(pairs, run, left_by(best), given));
-  result.stress_1.high = std::min(1.0, result.stress_1.high);
+  result.stress_1.high = std::min(result.stress_1.high, 1.0);
   result.normalized = root(share_left(pairs, run, left_by(unit), given));
   result.raw = raw_stress(pairs, unit, run);
   return result;

@@ -35,7 +35,8 @@ UNROLL_API CoRanking co_ranking(PointsView high, PointsView low, const QualityOp
 UNROLL_API std::vector<CoRanking> co_rankings(PointsView high, std::span<const PointsView> maps,
                                               const QualityOptions& options = {}, const Run& run = {});
 
-/// At most `count` different ranks from 1 to `last`, nearly equally spaced in log K: where to draw a curve.
+/// Where to draw a curve: `count` ranks from 1 to `last`, equally spaced in log K but for the first ones, which are one
+/// apart; all if there are no more.
 UNROLL_API std::vector<Index> log_spaced_ranks(Index last, Index count);
 
 }  // namespace unroll

@@ -1,4 +1,6 @@
 #pragma once
+#include <vector>
+
 #include "unroll/core/run.h"
 #include "unroll/core/types.h"
 #include "unroll/quality/quality_options.h"
@@ -40,6 +42,11 @@ struct Stress {
   bool exact = true;  ///< all pairs were used
 };
 UNROLL_API Stress stress(PointsView high, PointsView low, const QualityOptions& options = {}, const Run& run = {});
+
+/// Stress-1 of every point: sums are over its own pairs, all n - 1, and s is the scale of all points. NaN where all d
+/// are 0. Takes time in proportion to n^2.
+UNROLL_API std::vector<double> point_stress(PointsView high, PointsView low, const QualityOptions& options = {},
+                                            const Run& run = {});
 
 /// Rows of (d, e) for Shepard's diagram: all pairs of points if they are at most `count`, else a random sample of them.
 UNROLL_API Array2<double> shepard_pairs(PointsView high, PointsView low, Index count = 5000,

@@ -32,7 +32,7 @@ struct QualityOptions {
   Metric metric = Metric::Euclidean;
   double p = 2;
   Scaling scale = Scaling::None;  ///< of the features of `high`: as the method that made the map has scaled them
-  std::int64_t max_points = 50'000;
+  std::optional<std::int64_t> max_points = {};
   std::optional<std::int64_t> rank_points = {};
   std::int64_t max_pairs = 1'000'000;
   std::int64_t random_state = 0;
