@@ -184,7 +184,7 @@ std::vector<CoRanking> measure(PointsView high, std::span<const PointsView> maps
   const Index n = high.rows();
   check_size(n);
   require_memory(n, maps.size(), run);
-  constexpr Index kDistances = 100'000'000, kFewest = 500;
+  constexpr Index kDistances = 100'000'000, kFewest = 300;
   const std::vector<Index> sample = sampled_points(n, options.rank_points, kDistances, kFewest, options);
   const PairDistance in_high(high, high_search(options), run);
   std::vector<std::unique_ptr<RankedMap>> ranked;

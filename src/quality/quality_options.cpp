@@ -22,7 +22,7 @@ OptionFields QualityOptions::fields() {
       field<&QualityOptions::rank_points>(
           "rank_points", at_least(100),
           "Points whose ranks of all others are compared, for r_nx_area. Left out, all of up to 10 000 points; beyond, "
-          "as many as have 100 million distances to others, but at least 500."),
+          "as many as have 100 million distances to others, but at least 300."),
       field<&QualityOptions::max_pairs>(
           "max_pairs", between(100, 1e9),
           "Pairs of points to compare distances of: all, if there are no more, else a sample of this size."),
