@@ -45,7 +45,7 @@ struct EmbedOptions {
         field<&EmbedOptions::target>("target", any_value(), "Of umap: a class or a number per point."),
         field<&EmbedOptions::pair_weights>("pair_weights", any_value(),
                                            "Of metric_mds, sammon: a weight per distance."),
-        field<&EmbedOptions::quality>("quality", any_value(), "Tell how well neighborhoods are kept."),
+        field<&EmbedOptions::quality>("quality", any_value(), "Tell how good the map is; --json has all measures."),
     };
   }
 };
@@ -82,14 +82,15 @@ void measure(Job& job, const MethodInput& input, const Model& model) {
     points = distances;
     options->metric = Metric::Precomputed;
   }
-  const auto quality = neighborhood_quality(points, model.coordinates(), *options, job.run());  // not a part of the fit
+  const auto quality = unroll::quality(points, model.coordinates(), {}, *options, job.run());  // not a part of the fit
   job.warn(quality.warnings);
   OptionValues values = quality_values(quality);
   values.push_back({"n_neighbors", options->n_neighbors});
   job.report().results.emplace_back("metrics", std::move(values));
-  job.report().notes.push_back(fmt::format(
-      "trustworthiness {:.4f}, continuity {:.4f}, neighbor preservation {:.4f} (k={})", quality.trustworthiness.value,
-      quality.continuity.value, quality.neighbor_preservation.value, options->n_neighbors));
+  job.report().notes.push_back(
+      fmt::format("trustworthiness {:.4f}, continuity {:.4f}, neighbor preservation {:.4f} (k={}), R_NX area {:.4f}",
+                  quality.trustworthiness.value, quality.continuity.value, quality.neighbor_preservation.value,
+                  options->n_neighbors, quality.co_ranking.area.value));
 }
 
 /// Only a linear map has axes in the space of the features.

@@ -6,9 +6,9 @@
 
 #include "core/text.h"
 #include "ground_truth.h"
-#include "help.h"
 #include "job.h"
 #include "model_columns.h"
+#include "quality_output.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
@@ -22,6 +22,7 @@ struct QualityFiles {
   std::string output = {};
   std::string labels = {};
   std::string truth = {};
+  std::string shepard = {};
   bool per_point = false;
 
   static OptionFields fields() {
@@ -30,8 +31,11 @@ struct QualityFiles {
         field<&QualityFiles::labels>("labels", any_value(),
                                      "A label per point, number or word, to be told by its neighbors."),
         field<&QualityFiles::truth>("truth", any_value(), "True coordinates, a row per point."),
-        field<&QualityFiles::per_point>("per_point", any_value(),
-                                        "Write trustworthiness, continuity and neighbor preservation of every point."),
+        field<&QualityFiles::shepard>("shepard", any_value(),
+                                      "Distances of 5000 pairs in HIGH and in LOW, for Shepard's diagram."),
+        field<&QualityFiles::per_point>(
+            "per_point", any_value(),
+            "Write measures of every point: trustworthiness, continuity, neighbor preservation, R_NX area and stress."),
     };
   }
 };
@@ -113,69 +117,10 @@ Table read_coordinates(Job& job, const std::string& path, const Table& high) {
   }
 }
 
-std::string number_text(double number) { return std::isnan(number) ? "undefined" : fmt::format("{:.4f}", number); }
-
-std::string value_text(const OptionValue& value) {
-  if (const auto* number = std::get_if<double>(&value)) return number_text(*number);
-  const auto* list = std::get_if<std::vector<double>>(&value);
-  if (list == nullptr) return to_text(value);
-  std::vector<std::string> words;
-  for (const double number : *list) words.push_back(number_text(number));
-  return joined(words);
-}
-
-/// Measures that are lists have a row per entry: affine_r2_0, affine_r2_1, ... An undefined entry has no row.
-void write_measures(Job& job, const OptionValues& measures) {
-  std::vector<double> values;
-  TableNames names{.columns = {"value"}, .row_header = "measure"};
-  for (const auto& [name, value] : measures) {
-    if (const auto* list = std::get_if<std::vector<double>>(&value)) {
-      for (std::size_t i = 0; i < list->size(); ++i) {
-        if (std::isnan((*list)[i])) continue;
-        names.rows.push_back(fmt::format("{}_{}", name, i));
-        values.push_back((*list)[i]);
-      }
-    } else {
-      const auto* whole = std::get_if<std::int64_t>(&value);
-      const double number = whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
-      if (std::isnan(number)) continue;
-      names.rows.push_back(name);
-      values.push_back(number);
-    }
-  }
-  job.write("measures", PointsView(values.data(), static_cast<Index>(values.size()), 1), names);
-}
-
-void write_per_point(Job& job, const Quality& quality, const Table& table) {
-  Array2<double> values(static_cast<Index>(quality.continuity.per_point.size()), 3);
-  for (Index i = 0; i < values.rows(); ++i) {
-    values(i, 0) = quality.trustworthiness.per_point[static_cast<std::size_t>(i)];
-    values(i, 1) = quality.continuity.per_point[static_cast<std::size_t>(i)];
-    values(i, 2) = quality.neighbor_preservation.per_point[static_cast<std::size_t>(i)];
-  }
-  TableNames names = names_beside(table);
-  names.columns = {"trustworthiness", "continuity", "neighbor_preservation"};
-  job.write("measures of points", values, names);
-}
-
-/// Values per point need all points and all three measures.
+/// Values per point need all points and all measures that have some. Ranks of all points take too long for many.
 void require_all_points(QualityOptions& options, Index n) {
   options.measures = QualityOptions().measures;
-  options.max_points = std::max<std::int64_t>(options.max_points, n);
-}
-
-/// The figures in words, by the thresholds of docs/quality.md.
-std::string reading_of(const Quality& quality) {
-  const auto& trust = quality.trustworthiness;
-  const auto& continuity = quality.continuity;
-  if (trust.sample == 0 || continuity.sample == 0) return "";
-  const double worst = std::min(trust.value, continuity.value);
-  if (worst > 0.99) return "neighborhoods are kept well\n";
-  std::string_view kept = "badly kept";
-  if (trust.value >= 0.85 && continuity.value >= 0.9) kept = "kept in part";
-  if (worst >= 0.95) kept = "mostly kept";
-  return fmt::format("neighborhoods are {}: what fails most is that {}\n", kept,
-                     trust.value < continuity.value ? "strangers meet in the map" : "neighbors are torn apart");
+  options.max_points = std::max<std::int64_t>(n, 100);  // the least that the option takes
 }
 
 constexpr const char* kQualityNotes =
@@ -183,9 +128,15 @@ constexpr const char* kQualityNotes =
     "continuity: 1 where the nearest points of HIGH are near in the embedding, too; low where neighbors are torn "
     "apart.\n"
     "neighbor_preservation: share of the k nearest points that are the same in both.\n"
-    "distance_pearson, distance_spearman: correlation of the distances between points, undefined where all are equal.\n"
-    "Beyond --max-points points and --max-pairs pairs a sample is taken; ..._95 is the interval that holds the true "
-    "value in 95 of 100 cases.\n"
+    "r_nx_area: the same over neighborhoods of all sizes, small and large alike; 1 is best, 0 is chance. --json has "
+    "its "
+    "curve. q_local, q_global: shares kept in neighborhoods of up to k_max points, and of more.\n"
+    "distance_pearson, distance_spearman: correlation of the distances between points, undefined where all are equal; "
+    "residual_variance: 1 - pearson^2.\n"
+    "stress_1: what is left of the distances beside those of the embedding times stress_scale, the best scale; "
+    "normalized_stress: without a scale; 0 is best. raw_stress: the sum of squared differences.\n"
+    "Of many points a sample is taken, and of more than --max-pairs pairs, so that a million points take less than a "
+    "minute on two cores; ..._95 is the interval that holds the true value in 95 of 100 cases.\n"
     "label_accuracy: share of points whose label is that of most of their k neighbors in the embedding; "
     "label_accuracy_high: in HIGH.\n"
     "affine_r2: share of the variance of each true coordinate that an affine map of the embedding explains, "
@@ -203,11 +154,13 @@ Command describe_quality(const Arguments&) {
       .examples = {{"unroll embed roll.npy -m pca -o flat.npy && unroll quality roll.npy flat.npy"},
                    {"unroll quality roll.npy flat.npy -k 20 --truth truth.npy"},
                    {"unroll quality digits.csv map.csv --label-column digit --json | jq .metrics"},
-                   {"unroll quality roll.npy flat.npy --per-point -o points.csv"}},
+                   {"unroll quality roll.npy flat.npy --per-point -o points.csv"},
+                   {"unroll quality roll.npy flat.npy --shepard distances.csv"}},
       .arguments =
           {{"HIGH", "The points, samples in rows."},
            {"LOW", "Their coordinates, row by row.", true, {}, "LOW, the file with the map's coordinates, is missing"}},
       .notes = kQualityNotes,
+      .outputs = {"output", "shepard"},
   };
   command.groups.push_back({"Options", make_flags<QualityFiles>()});
   command.groups.push_back({"Options of the measures", make_algorithm_flags(describe_options<QualityOptions>())});
@@ -221,6 +174,7 @@ void run_quality(const Arguments& arguments, const Console& console) {
   const std::string high_path = arguments.positional(0), low_path = arguments.positional(1);
   Job job("quality", arguments, console, files.output);
   job.report().params = option_values(options);
+  check_table_path(files.shepard);
 
   const Table high = job.read(high_path), low = read_coordinates(job, low_path, high);
   note_left_out(job, low, low_path);
@@ -253,14 +207,17 @@ void run_quality(const Arguments& arguments, const Console& console) {
   job.warn(result.warnings);
   const OptionValues measures = quality_values(result);
   job.report().results.emplace_back("metrics", measures);
+  if (result.co_ranking.area.sample > 0) job.report().results.emplace_back("r_nx", curve_values(result));
+  write_shepard(job, files.shepard, high.view(), low.view(), options);
   if (files.per_point) {
-    write_per_point(job, result, high);
+    std::vector<double> stress;
+    if (result.co_ranking.area.sample == rows)
+      stress = job.compute([&] { return point_stress(high.view(), low.view(), options, job.run()); });
+    write_per_point(job, result, stress, high);
   } else if (!files.output.empty()) {
     write_measures(job, measures);
   } else {
-    std::vector<Definition> lines;
-    for (const auto& [name, value] : measures) lines.emplace_back(name, value_text(value));
-    job.print_summary(definition_list(lines, text_width()) + reading_of(result));
+    job.print_summary(quality_text(result));
   }
   job.finish();
 }

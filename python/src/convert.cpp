@@ -192,6 +192,12 @@ py::dict to_dict(const OptionValues& values) {
   return dict;
 }
 
+py::list to_list(const std::vector<std::string>& lines) {
+  py::list list;
+  for (const std::string& line : lines) list.append(line);
+  return list;
+}
+
 py::list to_list(const std::vector<Warning>& warnings) {
   py::list list;
   for (const Warning& warning : warnings) list.append(py::make_tuple(warning.code, warning.message, warning.hint));

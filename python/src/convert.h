@@ -24,6 +24,7 @@ OptionValues to_options(const py::dict& options);
 py::object to_object(const OptionValue& value);
 py::dict to_dict(const OptionValues& values);
 py::list to_list(const std::vector<Warning>& warnings);
+py::list to_list(const std::vector<std::string>& lines);
 
 /// A view of a matrix in C order, of float32 or float64; a TypeError for any other array. What has indptr, indices,
 /// data and shape, as SciPy's csr_matrix, is sparse rows, and stays where it is.
@@ -34,6 +35,11 @@ SparseMatrix sparse_of(const py::tuple& parts);
 /// (offsets, neighbors, distances)
 py::tuple to_tuple(NeighborGraph graph);
 NeighborGraph graph_of(const py::tuple& parts);
+
+template <class Options>
+Options read_options(const py::dict& options) {
+  return make_options<Options>(to_options(options), Options::method_name);
+}
 
 /// Arrays that own what is given to them: nothing is copied.
 py::array to_array(Array2<double> matrix);
@@ -59,5 +65,6 @@ void translate_errors();
 void add_models(py::module_& module);
 void add_tools(py::module_& module);
 void add_plots(py::module_& module);
+void add_measures(py::module_& module);
 
 }  // namespace unroll::python

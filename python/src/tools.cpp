@@ -15,19 +15,10 @@
 #include "unroll/neighbors/kmeans.h"
 #include "unroll/neighbors/neighbor_index.h"
 #include "unroll/neighbors/neighbors.h"
-#include "unroll/quality/quality.h"
-#include "unroll/report/comparison.h"
-#include "unroll/report/figures.h"
-#include "unroll/report/page.h"
 
-/// What works on points and maps beside the methods: neighbours, quality, dimension, k-means, comparisons, data sets.
+/// What works on points and maps beside the methods: neighbours, dimension, k-means, data sets.
 namespace unroll::python {
 namespace {
-
-template <class Options>
-Options read_options(const py::dict& options) {
-  return make_options<Options>(to_options(options), Options::method_name);
-}
 
 py::tuple find_neighbors(const py::object& data, const py::dict& options, int threads) {
   const auto search = read_options<NeighborOptions>(options);
@@ -143,126 +134,13 @@ py::array nearest_of(const py::array& points, const py::array& centers, int thre
   return to_array(std::move(labels));
 }
 
-py::dict measure_dict(NeighborhoodMeasure measure) {
-  return py::dict(py::arg("value") = measure.value, py::arg("low") = measure.low, py::arg("high") = measure.high,
-                  py::arg("sample") = measure.sample, py::arg("per_point") = to_array(std::move(measure.per_point)));
-}
-
-py::dict correlation_dict(const DistanceCorrelation& correlation) {
-  return py::dict(py::arg("pearson") = correlation.pearson.value, py::arg("spearman") = correlation.spearman.value,
-                  py::arg("pairs") = correlation.pairs, py::arg("exact") = correlation.exact);
-}
-
-py::dict quality_dict(Quality quality) {
-  py::dict result(py::arg("recall") = quality.recall, py::arg("warnings") = to_list(quality.warnings));
-  const auto add = [&](const char* name, NeighborhoodMeasure& measure) {
-    if (measure.sample > 0) result[name] = measure_dict(std::move(measure));
-  };
-  add("trustworthiness", quality.trustworthiness);
-  add("continuity", quality.continuity);
-  add("neighbor_preservation", quality.neighbor_preservation);
-  if (quality.distance_correlation.pairs > 0)
-    result["distance_correlation"] = correlation_dict(quality.distance_correlation);
-  if (quality.truth) {
-    py::dict truth(py::arg("affine_r2") = to_array(quality.truth->affine_r2),
-                   py::arg("distance_correlation") = correlation_dict(quality.truth->distance_correlation));
-    truth["procrustes"] = quality.truth->procrustes ? py::object(py::float_(*quality.truth->procrustes)) : py::none();
-    result["truth"] = truth;
-  }
-  if (quality.labels)
-    result["labels"] = py::dict(py::arg("accuracy") = quality.labels->accuracy,
-                                py::arg("accuracy_high") = quality.labels->accuracy_high);
-  return result;
-}
-
-GroundTruth truth_of(const py::object& coordinates, const py::object& labels) {
-  GroundTruth known;
-  if (!coordinates.is_none()) known.coordinates = points_of(coordinates.cast<py::array>());
-  if (!labels.is_none()) known.labels = integers_of(labels.cast<py::array_t<std::int64_t>>());
-  return known;
-}
-
-py::dict quality_of(const py::array& high, const py::array& low, const py::object& truth, const py::object& labels,
-                    const py::dict& options, int threads) {
-  const auto settings = read_options<QualityOptions>(options);
-  const PointsView points = points_of(high), map = points_of(low);
-  const GroundTruth known = truth_of(truth, labels);
-  Quality measured;
-  const bool is_plain = known.coordinates.rows() == 0 && known.labels.empty();
-  compute({threads}, [&](const Run& run) {
-    const bool has_pairs = std::find(settings.measures.begin(), settings.measures.end(),
-                                     QualityMeasure::DistanceCorrelation) != settings.measures.end();
-    if (is_plain && !has_pairs) {
-      static_cast<NeighborhoodQuality&>(measured) = neighborhood_quality(points, map, settings, run);
-    } else {
-      measured = quality(points, map, known, settings, run);
-    }
-  });
-  return quality_dict(std::move(measured));
-}
-
-py::object optional_object(const std::optional<double>& value) {
-  return value ? py::object(py::float_(*value)) : py::none();
-}
-
-py::list compared_methods(const Comparison& comparison) {
-  py::list rows;
-  for (const ComparedMethod& method : comparison.methods)
-    rows.append(py::dict(py::arg("name") = method.name, py::arg("label") = method.label,
-                         py::arg("title") = method.title, py::arg("options") = to_dict(method.options),
-                         py::arg("seconds") = method.seconds, py::arg("coordinates") = to_array(method.coordinates),
-                         py::arg("clusters") = to_array(method.clusters),
-                         py::arg("warnings") = to_list(method.warnings),
-                         py::arg("error") = method.error ? py::object(py::str(method.error->what())) : py::none()));
-  return rows;
-}
-
-py::list compared_figures(const Comparison& comparison) {
-  py::list columns;
-  for (const Figure& figure : figures(comparison)) {
-    py::list values;
-    for (const auto& value : figure.values) values.append(optional_object(value));
-    columns.append(py::dict(py::arg("name") = figure.name, py::arg("title") = figure.title,
-                            py::arg("meaning") = figure.meaning, py::arg("values") = values,
-                            py::arg("random") = optional_object(figure.random),
-                            py::arg("data") = optional_object(figure.data)));
-  }
-  return columns;
-}
-
-py::list texts(const std::vector<std::string>& lines) {
-  py::list list;
-  for (const std::string& line : lines) list.append(line);
-  return list;
-}
-
-Comparison compare_of(const py::array& points, const py::object& truth, const py::object& labels,
-                      const py::dict& options, int threads, py::object progress) {
-  const auto settings = read_options<ComparisonOptions>(options);
-  const PointsView view = points_of(points);
-  const GroundTruth known = truth_of(truth, labels);
-  std::optional<Comparison> result;
-  compute({threads, std::move(progress)}, [&](const Run& run) { result = compare(view, known, settings, run); });
-  return *std::move(result);
-}
-
-std::string page_of(const Comparison& comparison, const std::string& title, const py::array& points,
-                    const py::object& truth, const py::list& labels) {
-  PageSection section{.title = title, .points = points_of(points)};
-  if (!truth.is_none()) section.truth = points_of(truth.cast<py::array>());
-  for (const py::handle& label : labels) section.labels.push_back(label.cast<std::string>());
-  std::string page;
-  compute({}, [&](const Run&) { page = comparison_page(comparison, section); });
-  return page;
-}
-
 py::dict dataset_of(const std::string& name, std::int64_t n_samples, std::uint64_t seed, const py::dict& options) {
   const OptionValues values = to_options(options);
   Dataset made;
   compute({}, [&](const Run&) { made = make_dataset(name, n_samples, seed, values); });
-  return py::dict(py::arg("points") = to_array(std::move(made.points)),
-                  py::arg("truth") = to_array(std::move(made.truth)), py::arg("truth_names") = texts(made.truth_names),
-                  py::arg("labels") = to_array(std::move(made.labels)));
+  return py::dict(
+      py::arg("points") = to_array(std::move(made.points)), py::arg("truth") = to_array(std::move(made.truth)),
+      py::arg("truth_names") = to_list(made.truth_names), py::arg("labels") = to_array(std::move(made.labels)));
 }
 
 /// Throws OutOfMemory if a matrix that Python's half of the package is about to make exceeds the budget.
@@ -291,16 +169,6 @@ void add_tools(py::module_& module) {
   module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(),
              py::arg("weights") = py::none(), threads);
   module.def("nearest_centers", nearest_of, py::arg("points"), py::arg("centers"), threads);
-  module.def("quality", quality_of, py::arg("high"), py::arg("low"), py::arg("truth"), py::arg("labels"),
-             py::arg("options"), threads);
-  py::class_<Comparison>(module, "Comparison", "Several methods on one set of points, side by side.")
-      .def_property_readonly("methods", compared_methods)
-      .def_property_readonly("figures", compared_figures)
-      .def_property_readonly("notes", [](const Comparison& result) { return texts(result.notes); })
-      .def_property_readonly("verdict", [](const Comparison& result) { return texts(verdict(result)); })
-      .def("page", page_of, py::arg("title"), py::arg("points"), py::arg("truth"), py::arg("labels"));
-  module.def("compare", compare_of, py::arg("points"), py::arg("truth"), py::arg("labels"), py::arg("options"), threads,
-             py::arg("progress") = py::none());
   module.def("make_dataset", dataset_of, py::arg("name"), py::arg("n_samples"), py::arg("seed"), py::arg("options"));
   module.def("datasets", dataset_names);
   module.def("require_memory", require_memory, py::arg("what"), py::arg("rows"), py::arg("columns"), py::arg("bytes"),

@@ -10,8 +10,9 @@ from . import _core, anndata
 from ._errors import (Cancelled, DataError, DisconnectedGraph, DisconnectedGraphWarning, Error, FileError,
                       InvalidOption, NotConverged, OutOfMemory, UnrollWarning, Unsupported)
 from ._functions import (Comparison, FittedModel, compare, datasets, embed, intrinsic_dimension, kneighbors,
-                         kneighbors_graph, load, locally_linear_embedding, make_dataset, methods, quality,
-                         smacof, spectral_clustering, spectral_embedding, trustworthiness)
+                         kneighbors_graph, load, locally_linear_embedding, make_dataset, methods,
+                         point_stress, quality, shepard_pairs, smacof, spectral_clustering, spectral_embedding,
+                         trustworthiness)
 from ._picture import Picture, picture, plot
 from ._table import CLASSES
 
@@ -20,5 +21,5 @@ __version__ = _core.version
 __all__ = sorted([*CLASSES, "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
                   "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "Picture", "UnrollWarning",
                   "Unsupported", "anndata", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph",
-                  "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "plot", "quality", "smacof", "spectral_clustering",
-                  "spectral_embedding", "trustworthiness"])
+                  "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "plot", "point_stress", "quality",
+                  "shepard_pairs", "smacof", "spectral_clustering", "spectral_embedding", "trustworthiness"])

@@ -231,8 +231,11 @@ def kneighbors_graph(X, n_neighbors, *, mode="connectivity", metric="minkowski",
 def quality(X, embedding, *, truth=None, y=None, n_neighbors=10, n_jobs=None, **options):
     """How far a map can be trusted: a dict of measures, each with its value per point where there are not too many.
 
-    trustworthiness, continuity and neighbor_preservation of neighborhoods, correlation of distances; with `truth`, the
-    true coordinates, how well they are explained; with `y`, how well neighbors in the map tell the labels.
+    trustworthiness, continuity and neighbor_preservation of neighborhoods of `n_neighbors`; co_ranking, the same for
+    every size: R_NX at ranks k, and its area; distance_correlation and stress of distances; with `truth`, the true
+    coordinates, how well they are explained; with `y`, how well neighbors in the map tell the labels. Of many points a
+    sample is taken (`max_points`, `rank_points`, `max_pairs`), and low and high are the 95 % interval. `measures` names
+    those that are wanted.
     """
     options = _number_options({**options, "n_neighbors": n_neighbors})
     found = _call("quality", _core.quality, _arrays.dense(X, "quality"), _arrays.dense(embedding, "quality"),
@@ -240,6 +243,21 @@ def quality(X, embedding, *, truth=None, y=None, n_neighbors=10, n_jobs=None, **
                   None if y is None else _classes.labels_of(y), options, threads=_arrays.threads_of(n_jobs))
     _errors.warn_all(found.pop("warnings"), "quality")
     return found
+
+
+def shepard_pairs(X, embedding, count=5000, *, n_jobs=None, **options):
+    """Distances of pairs of points in X and in the map, two columns: all pairs, or `count` of them chosen at random."""
+    if count < 1:
+        raise ValueError(f"shepard_pairs: count={count} must be an integer >= 1")
+    return _call("shepard_pairs", _core.shepard_pairs, _arrays.dense(X, "shepard_pairs"),
+                 _arrays.dense(embedding, "shepard_pairs"), int(count), _number_options(options),
+                 threads=_arrays.threads_of(n_jobs))
+
+
+def point_stress(X, embedding, *, n_jobs=None, **options):
+    """Stress-1 of every point: what is left of its distances to all others beside those of the map, in one scale for all."""
+    return _call("point_stress", _core.point_stress, _arrays.dense(X, "point_stress"),
+                 _arrays.dense(embedding, "point_stress"), _number_options(options), threads=_arrays.threads_of(n_jobs))
 
 
 def trustworthiness(X, X_embedded, *, n_neighbors=5, metric="euclidean", n_jobs=None):

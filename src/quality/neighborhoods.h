@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,11 @@ void check_neighbors(Index n, const QualityOptions& options);
 /// Requires k < n / 2: for larger k the formulas of trustworthiness and continuity have no meaning.
 void check_half(Index n, const QualityOptions& options);
 void check_labels(Index n, const std::vector<std::int64_t>& labels);
+
+/// `count` points in ascending order, all points if there are no more. If no count is asked for, as many as have this
+/// number of distances to others, but at least `fewest`.
+std::vector<Index> sampled_points(Index n, std::optional<Index> count, Index distances, Index fewest,
+                                  const QualityOptions& options);
 
 /// `graph` holds the k nearest in one space; `points` and `search` are the other space, which gives the ranks. If the k
 /// nearest there are known exactly (`nearest`), their ranks are not computed.

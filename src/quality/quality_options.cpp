@@ -17,11 +17,15 @@ OptionFields QualityOptions::fields() {
                                     "Feature scaling of the points, as the method that made the map had it."),
       field<&QualityOptions::max_points>(
           "max_points", at_least(100),
-          "Points to take trustworthiness and continuity of: all, if there are no more, else a sample of this "
-          "size."),
+          "Points to take trustworthiness and continuity of. Left out, all of up to 50 000 points; beyond, as many as "
+          "have 2.5 billion distances to others, but at least 1000."),
+      field<&QualityOptions::rank_points>(
+          "rank_points", at_least(100),
+          "Points whose ranks of all others are compared, for r_nx_area. Left out, all of up to 10 000 points; beyond, "
+          "as many as have 100 million distances to others, but at least 300."),
       field<&QualityOptions::max_pairs>(
           "max_pairs", between(100, 1e9),
-          "Pairs of points to correlate distances of: all, if there are no more, else a sample of this size."),
+          "Pairs of points to compare distances of: all, if there are no more, else a sample of this size."),
       field<&QualityOptions::random_state>("random_state", at_least(0), "Seed of the samples."),
   };
 }

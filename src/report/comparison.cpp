@@ -126,7 +126,7 @@ class Comparer::Work {
         map(i, j) = random.uniform(static_cast<std::uint64_t>(i), static_cast<std::uint64_t>(j));
     const Run run = part_of(run_, "a random map", done(-1, 0), done(-1, 1));
     QualityOptions few = measures_;
-    few.max_points = std::min<Index>(measures_.max_points, kEnoughForChance);
+    few.max_points = std::min<Index>(options_.max_points, kEnoughForChance);
     result_.random = if_possible([&] { return quality(scaled_.view(), map, known_, few, run); });
   }
 

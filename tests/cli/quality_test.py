@@ -20,9 +20,10 @@ class Quality(CliTest):
         *lines, reading = self.succeed("quality", "high.csv", "low.npy", "-k", "5").decode().splitlines()
         self.assertTrue(reading.startswith("neighborhoods are "), reading)
         self.assertEqual([line.split()[0] for line in lines],
-                         ["trustworthiness", "continuity", "neighbor_preservation", "distance_pearson",
-                          "distance_spearman"])
-        for line in lines:
+                         ["trustworthiness", "continuity", "neighbor_preservation", "r_nx_area", "q_local", "q_global",
+                          "k_max", "distance_pearson", "distance_spearman", "residual_variance", "stress_1",
+                          "stress_scale", "normalized_stress", "raw_stress"])
+        for line in lines[:6] + lines[7:11]:
             self.assertTrue(0 < float(line.split()[1]) < 1, line)
 
     def test_the_points_themselves(self):
@@ -31,6 +32,10 @@ class Quality(CliTest):
             self.assertEqual(metrics[name], 1)
         self.assertAlmostEqual(metrics["distance_pearson"], 1, delta=1e-12)
         self.assertAlmostEqual(metrics["procrustes"], 0, delta=1e-12)
+        for name in ("r_nx_area", "q_local", "q_global", "k_max", "stress_scale"):
+            self.assertEqual(metrics[name], 1)
+        for name in ("stress_1", "normalized_stress", "raw_stress"):
+            self.assertEqual(metrics[name], 0)
         self.assertEqual(len(metrics["affine_r2"]), 4)
 
     def test_files(self):
@@ -54,10 +59,39 @@ class Quality(CliTest):
 
     def test_points(self):
         header, rows = table(self.succeed("quality", "high.csv", "low.npy", "--per-point"))
-        self.assertEqual(header, ["trustworthiness", "continuity", "neighbor_preservation"])
+        self.assertEqual(header, ["trustworthiness", "continuity", "neighbor_preservation", "r_nx_area", "stress_1"])
         self.assertEqual(len(rows), 40)
-        mean = sum(float(row[0]) for row in rows) / 40
-        self.assertAlmostEqual(mean, self.metrics("low.npy")["trustworthiness"], delta=1e-12)
+        metrics = self.metrics("low.npy")
+        for column, name in enumerate(header[:4]):
+            mean = sum(float(row[column]) for row in rows) / 40
+            self.assertAlmostEqual(mean, metrics[name], delta=1e-12)
+
+    def test_a_sample_has_no_area_per_point(self):
+        self.write("many.csv", as_csv(points(150, 3)))
+        done = self.run_here("quality", "many.csv", "many.csv", "--per-point", "--rank-points", "100")
+        self.assertEqual(table(done.stdout)[0], ["trustworthiness", "continuity", "neighbor_preservation"])
+        self.assertIn(b"--rank-points 150 has them", done.stderr)
+        metrics = object_in(self.succeed("quality", "many.csv", "many.csv", "--rank-points", "100", "--json"))["metrics"]
+        self.assertEqual((metrics["r_nx_area_sampled_points"], metrics["r_nx_area_95"]), (100, [1, 1]))
+
+    def test_the_curve(self):
+        report = object_in(self.succeed("quality", "high.csv", "low.npy", "--json"))
+        curve = report["r_nx"]
+        self.assertEqual(curve["k"], list(range(1, 39)))
+        area = sum(r / k for k, r in zip(curve["k"], curve["r_nx"])) / sum(1 / k for k in curve["k"])
+        self.assertAlmostEqual(area, report["metrics"]["r_nx_area"], delta=1e-12)
+        without = object_in(self.succeed("quality", "high.csv", "low.npy", "--measures", "stress", "--json"))
+        self.assertNotIn("r_nx", without)
+
+    def test_shepard(self):
+        self.succeed("quality", "high.csv", "low.npy", "--shepard", "pairs.csv")
+        header, rows = table(self.read("pairs.csv"))
+        self.assertEqual(header, ["distance_high", "distance_low"])
+        self.assertEqual(len(rows), 40 * 39 // 2)
+        high, low = zip(*((float(row[0]), float(row[1])) for row in rows))
+        residual = sum((a - b) ** 2 for a, b in zip(high, low))
+        self.assertAlmostEqual(residual, self.metrics("low.npy")["raw_stress"], delta=1e-9 * residual)
+        self.expect_error(1, "nowhere", "quality", "high.csv", "low.npy", "--shepard", "nowhere/pairs.csv")
 
     def test_labels_from_a_file_or_a_column(self):
         kinds = [i % 3 for i in range(40)]
@@ -111,10 +145,10 @@ class EmbedQuality(CliTest):
         done = self.run_here(*words)
         self.assertEqual((done.returncode, done.stdout), (0, b""))
         self.assertRegex(done.stderr.decode(), r"^trustworthiness 0\.\d{4}, continuity 0\.\d{4}, neighbor preservation "
-                                               r"0\.\d{4} \(k=10\)\n$")
+                                               r"0\.\d{4} \(k=10\), R_NX area 0\.\d{4}\n$")
         report = object_in(self.succeed(*words, "--json"))
         metrics = object_in(self.succeed("quality", "x.csv", "y.csv", "--json"))["metrics"]
-        for name in ("trustworthiness", "continuity", "neighbor_preservation"):
+        for name in metrics:
             self.assertEqual(report["metrics"][name], metrics[name])
         self.assertEqual(report["metrics"]["n_neighbors"], 10)
         self.assertEqual(self.succeed(*words, "--quiet"), b"")

@@ -39,8 +39,34 @@ class Functions(unittest.TestCase):
         self.assertGreater(found["truth"]["affine_r2"].min(), 0.9)
         self.assertAlmostEqual(found["trustworthiness"]["value"],
                                unroll.trustworthiness(self.roll, self.flat, n_neighbors=8), 12)
+        ranking = found["co_ranking"]
+        self.assertEqual(ranking["area"]["per_point"].shape, (1000,))
+        self.assertAlmostEqual(ranking["area"]["per_point"].mean(), ranking["area"]["value"], 12)
+        self.assertEqual((ranking["k"][0], ranking["k"][-1], ranking["r_nx"].shape), (1, 998, ranking["k"].shape))
+        self.assertAlmostEqual(found["distance_correlation"]["residual_variance"],
+                               1 - found["distance_correlation"]["pearson"] ** 2, 12)
         halves = np.where(self.sheet[:, 0] > self.sheet[:, 0].mean(), "far", "near")
         self.assertGreater(unroll.quality(self.roll, self.flat, y=halves)["labels"]["accuracy"], 0.9)
+
+    def test_distances_of_a_map(self):
+        pairs = unroll.shepard_pairs(self.roll[:60], self.flat[:60])
+        np.testing.assert_allclose(np.sort(pairs[:, 0]), np.sort(pdist(self.roll[:60])), rtol=1e-12)
+        stress = unroll.quality(self.roll[:60], self.flat[:60], measures=["stress"])["stress"]
+        given, made = pairs.T
+        self.assertAlmostEqual(stress["scale"], given @ made / (made @ made), 12)
+        rest = np.linalg.norm(given - stress["scale"] * made) / np.linalg.norm(given)
+        self.assertAlmostEqual(stress["stress_1"]["value"], rest, 12)
+        self.assertAlmostEqual(stress["raw"]["value"], ((given - made) ** 2).sum(), 8)
+        distances = squareform(given), squareform(made)
+        rest = np.linalg.norm(distances[0] - stress["scale"] * distances[1], axis=1) / np.linalg.norm(distances[0], axis=1)
+        np.testing.assert_allclose(unroll.point_stress(self.roll[:60], self.flat[:60]), rest, rtol=1e-10)
+        some = unroll.quality(self.roll, self.flat, measures=["co_ranking", "stress"], rank_points=200, max_pairs=2000)
+        for measure in (some["co_ranking"]["area"], some["stress"]["stress_1"]):
+            self.assertLess(measure["low"], measure["value"])
+            self.assertLess(measure["value"], measure["high"])
+        self.assertEqual(unroll.shepard_pairs(self.roll, self.flat, 300).shape, (300, 2))
+        with self.assertRaisesRegex(ValueError, "count=0 must be an integer >= 1"):
+            unroll.shepard_pairs(self.roll, self.flat, 0)
 
     def test_trustworthiness_of_any_metric(self):
         by_name = unroll.trustworthiness(self.roll, self.flat, metric="cityblock")

@@ -7,7 +7,7 @@ import unittest
 
 import numpy as np
 from scipy.spatial import procrustes
-from scipy.spatial.distance import pdist
+from scipy.spatial.distance import pdist, squareform
 from scipy.stats import mode, pearsonr, spearmanr
 from sklearn import datasets
 from sklearn.decomposition import PCA
@@ -24,6 +24,22 @@ def nearest(points, k):
 
 def padded(points, columns):
     return np.hstack([points, np.zeros((len(points), columns - points.shape[1]))])
+
+
+def ranks(points):
+    """The place of every point among the others by distance from each."""
+    distances = squareform(pdist(points))
+    np.fill_diagonal(distances, -1)
+    return distances.argsort(axis=1, kind="stable").argsort(axis=1)
+
+
+def r_nx_area(high, low):
+    """Lee, Peluffo-Ordonez & Verleysen 2015."""
+    n = len(high)
+    larger = np.maximum(ranks(high), ranks(low))
+    k = np.arange(1, n - 1)
+    kept = np.cumsum(np.bincount(larger.ravel(), minlength=n)[1:])[:-1] / (n * k)
+    return np.average(((n - 1) * kept - k) / (n - 1 - k), weights=1 / k)
 
 
 class QualityReference(unittest.TestCase):
@@ -46,7 +62,14 @@ class QualityReference(unittest.TestCase):
                             self.save("labels", labels[:, None].astype(float)))
         near_high, near_low = nearest(high, k), nearest(low, k)
         accuracy = lambda near: np.mean(mode(labels[near], axis=1, keepdims=False).mode == labels)
+        given, made = pdist(high), pdist(low)
+        scale = LinearRegression(fit_intercept=False).fit(made[:, None], given).coef_[0]
         theirs = {
+            "r_nx_area": r_nx_area(high, low),
+            "residual_variance": 1 - LinearRegression().fit(made[:, None], given).score(made[:, None], given),
+            "stress_scale": scale,
+            "stress_1": np.linalg.norm(given - scale * made) / np.linalg.norm(given),
+            "normalized_stress": np.linalg.norm(given - made) / np.linalg.norm(given),
             "trustworthiness": trustworthiness(high, low, n_neighbors=k),
             "continuity": trustworthiness(low, high, n_neighbors=k),
             "neighbor_preservation": np.mean([len(set(a) & set(b)) / k for a, b in zip(near_high, near_low)]),
