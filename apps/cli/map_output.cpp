@@ -16,9 +16,10 @@ void write_map(Job& job, const std::string& path, PointsView coordinates, const 
   const Coloring coloring = read_coloring(job, how.color_by, path, table);
   const Canvas canvas = Canvas::of_terminal(job.console().out().is_colored());
   job.print_summary(scatter_text(coordinates, model.method(), coloring, canvas));
-  job.report().notes.push_back(how.can_save ? "nothing is saved: add -o map.csv for the coordinates, --save map.unroll "
-                                              "for the model"
-                                            : "nothing is saved: add -o map.csv for the coordinates");
+  job.report().notes.emplace_back(how.can_save
+                                      ? "nothing is saved: add -o map.csv for the coordinates, --save map.unroll "
+                                        "for the model"
+                                      : "nothing is saved: add -o map.csv for the coordinates");
 }
 
 }  // namespace unroll::cli
