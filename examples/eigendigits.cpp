@@ -12,12 +12,12 @@
 
 namespace {
 
-constexpr int kSide = 8;
+constexpr int kSide = 8, kPixels = kSide * kSide;
 
 /// An 8 x 8 image in shades of text, darkest for the largest value.
 void show(const char* title, const double* pixels) {
   constexpr const char* kShades = " .:-=+*#%@";
-  const auto [low, high] = std::minmax_element(pixels, pixels + kSide * kSide);
+  const auto [low, high] = std::minmax_element(pixels, pixels + kPixels);
   std::printf("%s\n", title);
   for (int row = 0; row < kSide; ++row) {
     for (int col = 0; col < kSide; ++col) {

@@ -6,12 +6,9 @@
 
 #include "unroll/unroll.h"
 
-namespace {
-std::atomic<bool> stop = false;
-}
-
 int main(int argc, char** argv) {
   const std::string path = argc > 1 ? argv[1] : "roll.unroll";
+  static std::atomic<bool> stop = false;
   std::signal(SIGINT, [](int) { stop = true; });  // Ctrl-C ends the work soon, and loses nothing
 
   const unroll::Run run{.progress =

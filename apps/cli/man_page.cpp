@@ -97,7 +97,7 @@ std::string overview_page() {
   std::string pages;
   for (const auto& verb : verbs()) {
     entries.emplace_back(verb.name, verb.describe({}).summary);
-    pages += fmt::format("{}\\fBunroll\\-{}\\fR(1)", pages.empty() ? "" : ", ", verb.name);
+    pages += fmt::format(R"({}\fBunroll\-{}\fR(1))", pages.empty() ? "" : ", ", verb.name);
   }
   return heading("unroll", "finds the low-dimensional shape of high-dimensional data") + section("Synopsis") +
          "\\fBunroll\\fR VERB [arguments]\n" + section("Description") +

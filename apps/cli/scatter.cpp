@@ -43,7 +43,7 @@ Shades shades_of_classes(const std::vector<std::string>& classes) {
   Shades shades{.names = names, .count = names.size()};
   for (const auto& name : classes)
     shades.of_point.push_back(static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
-  if (names.size() < counts.size()) shades.names.push_back("all others"), ++shades.count;
+  if (names.size() < counts.size()) shades.names.emplace_back("all others"), ++shades.count;
   return shades;
 }
 

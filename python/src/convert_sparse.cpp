@@ -23,7 +23,7 @@ SparseRows checked(SparseRows rows, Index values) {
 SparseRows sparse_rows_of(const py::object& data) {
   const auto offsets = data.attr("indptr").cast<py::array>(), columns = data.attr("indices").cast<py::array>(),
              values = data.attr("data").cast<py::array>();
-  const Index cols = data.attr("shape").cast<py::tuple>()[1].cast<Index>();
+  const auto cols = data.attr("shape").cast<py::tuple>()[1].cast<Index>();
   for (const py::array& part : {offsets, columns, values})
     if (part.ndim() != 1 || (part.flags() & py::array::c_style) == 0)
       throw py::type_error("indptr, indices and data are not contiguous lists");

@@ -110,7 +110,7 @@ std::vector<double> column_deviations(PointsView points, const ColumnRanges& ran
   std::vector<double> origin(scale.size());
   for (std::size_t j = 0; j < scale.size(); ++j) origin[j] = means[j] * scale[j];
   const Moments moments = moments_around(points, scale, origin, run);
-  const double n = static_cast<double>(points.rows());
+  const auto n = static_cast<double>(points.rows());
   std::vector<double> deviations(scale.size());
   for (std::size_t j = 0; j < scale.size(); ++j) {
     if (ranges.low[j] == ranges.high[j]) continue;

@@ -52,8 +52,8 @@ std::size_t utf8_length(std::string_view text) {
 
 }  // namespace
 
-CsvText::CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter, CsvNumberRules rules)
-    : name_(name),
+CsvText::CsvText(std::string name, Bytes bytes, std::optional<char> delimiter, CsvNumberRules rules)
+    : name_(std::move(name)),
       bytes_(std::move(bytes)),
       begin_(bytes_.data.get()),
       end_(begin_ + bytes_.size),

@@ -30,7 +30,7 @@ class CsvText {
   /// Takes the text, which has room for one more byte. Without a delimiter, finds the one of tab, semicolon, comma that
   /// appears equally often in each of the first lines, else takes blanks. Throws InvalidData for a text that is empty,
   /// UTF-16 or has NUL bytes.
-  CsvText(const std::string& name, Bytes bytes, std::optional<char> delimiter, CsvNumberRules rules = {});
+  CsvText(std::string name, Bytes bytes, std::optional<char> delimiter, CsvNumberRules rules = {});
 
   const std::string& name() const { return name_; }
   std::size_t size() const { return bytes_.size; }

@@ -8,7 +8,7 @@ namespace unroll {
 Dataset generate(Index n_samples, std::uint64_t seed, const HelixOptions& options) {
   Dataset data = blank_dataset(n_samples, 3, {"arc"});
   const RowRandom random(seed, options.kName);
-  const double turns = static_cast<double>(options.turns);
+  const auto turns = static_cast<double>(options.turns);
   const auto speed = [turns](double t) {
     const double radius = 2 + std::cos(turns * t);
     return std::sqrt(radius * radius + turns * turns);

@@ -14,7 +14,7 @@ constexpr Index kLongestGrid = 4;
 
 /// The shorter side of the lattice of n points that is nearest to a square; nothing if all lattices are too long.
 std::optional<Index> shorter_side(Index n) {
-  for (Index side = static_cast<Index>(std::sqrt(static_cast<double>(n))); side > 0; --side) {
+  for (auto side = static_cast<Index>(std::sqrt(static_cast<double>(n))); side > 0; --side) {
     const Index other = n / side;
     if (other > kLongestGrid * side) return std::nullopt;
     if (side * other == n) return side;
@@ -52,7 +52,7 @@ Dataset generate(Index n_samples, std::uint64_t, const CycleGraphOptions&) {
   const double angle = 2 * std::numbers::pi / static_cast<double>(n_samples);
   const double radius = n_samples == 1 ? 0 : 1 / (2 * std::sin(angle / 2));
   for (Index i = 0; i < n_samples; ++i) {
-    const double position = static_cast<double>(i);
+    const auto position = static_cast<double>(i);
     data.points(i, 0) = radius * std::cos(angle * position);
     data.points(i, 1) = radius * std::sin(angle * position);
     data.truth(i, 0) = position;
@@ -70,8 +70,9 @@ Dataset generate(Index n_samples, std::uint64_t, const GridOptions& options) {
   Dataset data = blank_dataset(n_samples, 2, {"row", "column"});
   const Index columns = grid_columns(n_samples, options);
   for (Index i = 0; i < n_samples; ++i) {
-    data.points(i, 0) = data.truth(i, 0) = static_cast<double>(i / columns);
-    data.points(i, 1) = data.truth(i, 1) = static_cast<double>(i % columns);
+    const Index row = i / columns, column = i % columns;
+    data.points(i, 0) = data.truth(i, 0) = static_cast<double>(row);
+    data.points(i, 1) = data.truth(i, 1) = static_cast<double>(column);
   }
   return data;
 }

@@ -55,8 +55,9 @@ Dataset generate(Index n_samples, std::uint64_t seed, const TranslatedFaceOption
     const double left = data.truth(i, 0) = position.uniform(i, 0, face.radius, farthest);
     const double top = data.truth(i, 1) = position.uniform(i, 1, face.radius, farthest);
     for (Index pixel = 0; pixel < data.points.cols(); ++pixel) {
-      const double x = static_cast<double>(pixel % options.size) + 0.5 - left;
-      const double y = static_cast<double>(pixel / options.size) + 0.5 - top;
+      const Index row = pixel / options.size, column = pixel % options.size;
+      const double x = static_cast<double>(column) + 0.5 - left;
+      const double y = static_cast<double>(row) + 0.5 - top;
       const double background = kBackground + options.noise * noise.normal(i, static_cast<std::uint64_t>(pixel));
       data.points(i, pixel) = mixed(face.outline(x, y), mixed(face.ink(x, y), kInk, kSkin), background);
     }

@@ -84,7 +84,7 @@ Dataset generate(Index n_samples, std::uint64_t seed, const RollClustersOptions&
     // Uniform in the unit disc: the square root makes the area, not the radius, uniform.
     const double radius = options.fill / 2 * std::sqrt(random.uniform(i, 0, 0, 1));
     const double angle = random.uniform(i, 1, 0, 2 * std::numbers::pi);
-    const double cluster = static_cast<double>(data.labels[static_cast<std::size_t>(i)]);
+    const auto cluster = static_cast<double>(data.labels[static_cast<std::size_t>(i)]);
     roll.put(data, i,
              {piece * (cluster + 0.5 + radius * std::cos(angle)), roll.height * (0.5 + radius * std::sin(angle))});
   }

@@ -18,16 +18,16 @@ void check_square(Index rows, Index cols) {
 }
 
 /// Rows [begin, end) of y = A x. The usual numbers of columns are compile-time constants.
-template <std::size_t kWidth>
+template <std::size_t Width>
 void multiply_rows(const SparseMatrix& a, const double* x, double* y, Index begin, Index end) {
   for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-    std::array<double, kWidth> sum{};
+    std::array<double, Width> sum{};
     for (auto e = static_cast<std::size_t>(a.offsets[i]); e < static_cast<std::size_t>(a.offsets[i + 1]); ++e) {
       const double value = a.values[e];
-      const double* row = x + static_cast<std::size_t>(a.columns[e]) * kWidth;
-      for (std::size_t k = 0; k < kWidth; ++k) sum[k] += value * row[k];
+      const double* row = x + static_cast<std::size_t>(a.columns[e]) * Width;
+      for (std::size_t k = 0; k < Width; ++k) sum[k] += value * row[k];
     }
-    std::copy_n(sum.data(), kWidth, y + i * kWidth);
+    std::copy_n(sum.data(), Width, y + i * Width);
   }
 }
 

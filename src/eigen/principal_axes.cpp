@@ -60,7 +60,7 @@ void check_memory(const CenteredPoints& z, AxesWanted wanted, AxesSolver solver,
   if (solver == AxesSolver::Covariance) plan.add("the D x D covariance and its factors", d, d, 5 * sizeof(double));
   if (solver == AxesSolver::Gram) plan.add("the n x n Gram matrix and its factors", n, n, 5 * sizeof(double));
   if (solver == AxesSolver::Randomized)
-    plan.add("the Krylov basis and its products", d, wanted.count_or_fraction + 10, 8 * 4 * sizeof(double));
+    plan.add("the Krylov basis and its products", d, wanted.count_or_fraction + 10, sizeof(double) * 8 * 4);
   plan.require(run, kAlternative);
 }
 

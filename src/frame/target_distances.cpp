@@ -225,8 +225,9 @@ void plan_stress(const Input& input, bool all, const StressSettings& settings, d
   MemoryPlan plan;
   if (all) {
     const KeptAs kept = kept_as(n, has_points);
-    const double entry = kept == KeptAs::Double ? sizeof(double) : kept == KeptAs::Single ? sizeof(float) : 0;
-    plan.add("the distances", padded, padded / 2 + simd::kStressBlock / 2.0, more_bytes > 0 ? more_bytes : entry);
+    const std::size_t entry = kept == KeptAs::Double ? sizeof(double) : kept == KeptAs::Single ? sizeof(float) : 0;
+    plan.add("the distances", padded, padded / 2 + simd::kStressBlock / 2.0,
+             more_bytes > 0 ? more_bytes : static_cast<double>(entry));
   } else if (input.kind() == InputKind::SparseDistances) {
     // Its mirror image, both together, and all as a full matrix if none is missing.
     const auto entries = static_cast<double>(input.sparse().values.size());

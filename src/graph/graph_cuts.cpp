@@ -196,6 +196,7 @@ Cut cut_of(const WeightedGraph& graph, const std::vector<char>& side) {
   return reported_as(WeightedGraphOptions::method_name, [&]() -> Cut {
     check_length(graph, side.size(), "sides");
     std::vector<Index> labels;
+    labels.reserve(side.size());
     for (const char in : side) labels.push_back(in != 0 ? 1 : 0);
     return cuts_of(graph, labels)[1];
   });

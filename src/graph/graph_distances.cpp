@@ -162,6 +162,7 @@ std::vector<double> by_products(const Walks& walks, const Run& run) {
 std::vector<double> at_rest(const Walks& walks) {
   const std::vector<double>& back = walks.markov.back;
   std::vector<double> squares;
+  squares.reserve(back.size());
   for (const double own : back) squares.push_back(own * own + back[at(walks.source)] * back[at(walks.source)]);
   squares[at(walks.source)] = 0;
   return squares;

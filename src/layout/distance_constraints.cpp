@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 #include "core/at.h"
 #include "core/parallel.h"
@@ -14,9 +15,9 @@ constexpr Index kConstraintsPerBlock = 4096, kDualRows = 512;
 
 }  // namespace
 
-DistanceConstraints::DistanceConstraints(Index points, const NeighborPairs& pairs, const Components& components)
+DistanceConstraints::DistanceConstraints(Index points, const NeighborPairs& pairs, Components components)
     : points_(points),
-      components_(components),
+      components_(std::move(components)),
       first_(pairs.first),
       second_(pairs.second),
       squared_(pairs.distances),

@@ -14,7 +14,7 @@ namespace unroll {
 class DistanceConstraints {
  public:
   /// Squares of the pairs' distances must be in the range of double. Every component has a center of its own.
-  DistanceConstraints(Index points, const NeighborPairs& pairs, const Components& components);
+  DistanceConstraints(Index points, const NeighborPairs& pairs, Components components);
 
   Index points() const { return points_; }
   Index size() const { return std::ssize(squared_); }

@@ -62,7 +62,7 @@ std::span<const GridLevel> GridPotential::levels() const {
 }
 
 void GridPotential::make(const Array2<double>& map, const std::vector<float>& charges, const Run& run) {
-  double total = static_cast<double>(map.rows());
+  auto total = static_cast<double>(map.rows());
   if (!charges.empty()) {
     total = 0;
     for (const float charge : charges) total += static_cast<double>(charge);

@@ -64,7 +64,7 @@ class PointTree {
     Index longest = 0;
     double side = -1;
     for (Index d = 0; d < map_.cols(); ++d) {
-      double low = INFINITY, high = -INFINITY;
+      double low = INFINITY, high = -low;
       for (Index i = node.begin; i < node.end; ++i) {
         low = std::min(low, map_(point(i), d));
         high = std::max(high, map_(point(i), d));
@@ -88,7 +88,7 @@ class PointTree {
     const Index dims = map_.cols();
     const auto count = static_cast<double>(node.size());
     for (Index d = 0; d < dims; ++d) {
-      double sum = 0, low = INFINITY, high = -INFINITY;
+      double sum = 0, low = INFINITY, high = -low;
       for (Index i = node.begin; i < node.end; ++i) {
         const double value = map_(point(i), d);
         sum += value, low = std::min(low, value), high = std::max(high, value);

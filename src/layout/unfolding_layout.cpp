@@ -135,11 +135,10 @@ void UnfoldingLayout::end_round(const Run& run) {
   const double squares = inner(y_, y_), change = std::abs(squares - last_trace_) / squares;
   const bool has_settled = change <= (settings_.is_to_be_proven ? kSettledProof : kSettled) * tolerance();
   last_trace_ = squares;
-  if (!is_feasible()) {
-    correct_multipliers(run);
-  } else if (stationarity() <= tolerance() || (has_settled && settings_.is_to_be_proven)) {
+  const bool is_kept = is_feasible();
+  if (is_kept && (stationarity() <= tolerance() || (has_settled && settings_.is_to_be_proven))) {
     prove(run);
-  } else if (has_settled) {
+  } else if (is_kept && has_settled) {
     is_converged_ = true;
   } else {
     correct_multipliers(run);

@@ -27,6 +27,7 @@ std::vector<std::vector<Index>> largest_first(const Components& components) {
 /// Of a component's points the known classes.
 std::vector<Index> known_places(const KnownLabels& known, const std::vector<Index>& points) {
   std::vector<Index> places;
+  places.reserve(points.size());
   for (const Index point : points) places.push_back(known.places[at(point)]);
   return places;
 }

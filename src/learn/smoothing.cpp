@@ -263,6 +263,7 @@ class Rounds {
       }
     });
     std::vector<Index> points;
+    points.reserve(left.size());
     for (const Index place : left) points.push_back(points_[at(place)]);
     points_ = std::move(points);
     b_ = std::move(b);

@@ -28,7 +28,8 @@ struct Guarded {
 /// In a forked child the lock is released, whichever thread held it. The child keeps the guards of threads that it does
 /// not have: its BLAS stays on one thread.
 Guarded& guarded() {
-  static auto& state = *new Guarded;  // NOLINT(cppcoreguidelines-owning-memory): for threads that outlive main
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): for threads that outlive main
+  static auto& state = *new Guarded;
   static const int registered =
       pthread_atfork([] { state.mutex.lock(); }, [] { state.mutex.unlock(); }, [] { state.mutex.unlock(); });
   static_cast<void>(registered);
@@ -39,7 +40,7 @@ Guarded& guarded() {
 bool try_reentrancy() {
   constexpr int kSide = 128;  // large enough to need a buffer
   if (openblas_get_parallel() != OPENBLAS_SEQUENTIAL) return true;
-  const std::vector<double> a(kSide * kSide, 1.0);
+  const std::vector<double> a(std::size_t{kSide} * kSide, 1.0);
   std::vector<double> c(a.size());
   const std::uint64_t before = blas_buffers_taken();
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, kSide, kSide, kSide, 1.0, a.data(), kSide, a.data(), kSide,
@@ -50,7 +51,8 @@ bool try_reentrancy() {
 /// The same for a recursive lock. It stores the number of its owner, which differs in the child, so it is created anew
 /// there.
 std::recursive_mutex& turns() {
-  static auto& mutex = *new std::recursive_mutex;  // NOLINT(cppcoreguidelines-owning-memory)
+  // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): for threads that outlive main
+  static auto& mutex = *new std::recursive_mutex;
   static const int registered =
       pthread_atfork([] { mutex.lock(); }, [] { mutex.unlock(); }, [] { new (&mutex) std::recursive_mutex; });
   static_cast<void>(registered);

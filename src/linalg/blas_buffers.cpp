@@ -18,6 +18,7 @@ namespace {
 class BufferPool {
  public:
   static BufferPool& instance() {
+    // NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): the threads of a process share it
     static auto* pool = new BufferPool;  // outlives threads that still compute when the process ends
     // Another thread may hold the lock when this one forks; it does not exist in the child to release it.
     static const int registered =

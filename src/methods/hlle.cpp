@@ -58,7 +58,7 @@ MethodFit map(const Input& input, const HlleOptions& options, const Run& run) {
   // 2. An estimator H of second derivatives in the tangent space of every patch.
   const LocalFits fits = hessians(data, std::move(patches), options, run);
   // 3. The table's row: the map of the smallest sum of |H' Y|^2.
-  return fit_local(kHlleRow, fits, std::move(data), std::move(request), run);
+  return fit_local(kHlleRow, fits, std::move(data), request, run);
 }
 
 }  // namespace

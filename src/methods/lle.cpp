@@ -64,7 +64,7 @@ MethodFit map(const Input& input, const LleOptions& options, const Run& run) {
   request.of_weights = true;
   request.weights = weights_options(options);
   // 3. The table's row: the map that these weights reconstruct best.
-  return fit_local(kLleRow, fits, std::move(data), std::move(request), run);
+  return fit_local(kLleRow, fits, std::move(data), request, run);
 }
 
 }  // namespace

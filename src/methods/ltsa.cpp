@@ -47,7 +47,7 @@ MethodFit map(const Input& input, const LtsaOptions& options, const Run& run) {
   // 2. The part of a map that is not affine in the tangent space of every patch.
   const LocalFits fits = tangents(data, std::move(patches), options, run);
   // 3. The table's row: the map that is nearest to an affine function of each.
-  return fit_local(kLtsaRow, fits, std::move(data), std::move(request), run);
+  return fit_local(kLtsaRow, fits, std::move(data), request, run);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ MethodFit map(const Input& input, const MlleOptions& options, const Run& run) {
   const double eta = median_ratio(data, patches, options.n_components, run);
   const LocalFits fits = weight_spaces(data, std::move(patches), eta, options.n_components, run);
   // 3. The table's row: the map that all these weights reconstruct best.
-  MethodFit fit = fit_local(kMlleRow, fits, std::move(data), std::move(request), run);
+  MethodFit fit = fit_local(kMlleRow, fits, std::move(data), request, run);
   fit.embedding.attributes.emplace_back("eta", eta);
   return fit;
 }

@@ -41,6 +41,7 @@ template <class T>
 T enough_for(const std::vector<Need>& needs, T Need::*field, double share) {
   if (needs.empty()) return 0;
   std::vector<T> values;
+  values.reserve(needs.size());
   for (const Need& need : needs) values.push_back(need.*field);
   const auto all = static_cast<double>(values.size());
   const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::clamp(std::ceil(share * all), 1.0, all)) - 1;

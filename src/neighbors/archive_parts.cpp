@@ -25,9 +25,10 @@ void save_sparse(ArchiveWriter& archive, std::string_view name, const SparseRows
 }
 
 template <class T>
-SparsePoints sparse_points(std::vector<Index> offsets, std::vector<Index> columns, const Array2<T>& values,
+SparsePoints sparse_points(std::vector<Index>&& offsets, std::vector<Index>&& columns, const Array2<T>& values,
                            Index features) {
-  return CsrArrays<T, std::int64_t>{.rows = std::ssize(offsets) - 1,
+  const Index rows = std::ssize(offsets) - 1;
+  return CsrArrays<T, std::int64_t>{.rows = rows,
                                     .cols = features,
                                     .offsets = std::move(offsets),
                                     .columns = std::move(columns),

@@ -257,7 +257,7 @@ void NetworkTraining::restore(const LayoutState& from) {
   waited_ = static_cast<Index>(numbers[4]), reductions_ = static_cast<Index>(numbers[5]);
   auto next = numbers.begin() + kNumbers;
   const auto take = [&](std::size_t count) {
-    const std::vector<double> taken(next, next + static_cast<std::ptrdiff_t>(count));
+    std::vector<double> taken(next, next + static_cast<std::ptrdiff_t>(count));
     next += static_cast<std::ptrdiff_t>(count);
     return taken;
   };

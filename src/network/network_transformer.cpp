@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "core/archive.h"
 #include "core/at.h"
@@ -30,8 +31,8 @@ void require_finite_codes(const Array2<double>& codes) {
 
 }  // namespace
 
-NetworkTransformer::NetworkTransformer(const NetworkShape& shape, UnitMap units, LayoutState state)
-    : shape_(shape), units_(std::move(units)), state_(std::move(state)) {
+NetworkTransformer::NetworkTransformer(NetworkShape shape, UnitMap units, LayoutState state)
+    : shape_(std::move(shape)), units_(std::move(units)), state_(std::move(state)) {
   const float* parameters = state_.weights.front().data();
   for (Index i = 0; i < shape_.layers(); ++i) {
     const NetworkLayer& from = shape_.layer(i);

@@ -15,7 +15,7 @@ class ArchiveReader;
 class NetworkTransformer : public Transformer {
  public:
   /// The parameters are the first weights of the state.
-  NetworkTransformer(const NetworkShape& shape, UnitMap units, LayoutState state);
+  NetworkTransformer(NetworkShape shape, UnitMap units, LayoutState state);
 
   TransformKind kind() const override { return TransformKind::Exact; }
   Array2<double> transform(PointsView points, const Run& run) const override;

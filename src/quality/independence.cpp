@@ -111,7 +111,7 @@ class LocalFits {
 
   void set_weights(Index i) {
     const std::span<const Index> near = nearest_of(i);
-    const double count = static_cast<double>(count_);
+    const auto count = static_cast<double>(count_);
     std::vector<double> mean(at(places_.cols()));
     for (const Index j : near)
       for (Index a = 0; a < places_.cols(); ++a) mean[at(a)] += places_(j, a) / count;

@@ -23,6 +23,7 @@
 namespace {
 
 // All memory of the program goes through here.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): operator new reaches nothing else
 std::atomic<std::int64_t> live_bytes{0}, peak_bytes{0};
 
 #if UNROLL_COUNTS_MEMORY

@@ -1,5 +1,6 @@
 // Promises that hold for every method: same bits, transform, finite results or typed errors.
 #include <atomic>
+#include <limits>
 
 #include "property/methods_under_test.h"
 #include "unroll/core/error.h"
@@ -110,7 +111,7 @@ TEST_P(Contract, BadDataAreRefusedWithTheirPlace) {
   Array2<double> x = points();
   x(7, 2) = std::nan("");
   expect_error(ErrorKind::InvalidData, x, {}, "row 8 contains NaN in column 3");
-  x(7, 2) = -INFINITY;
+  x(7, 2) = -std::numeric_limits<double>::infinity();
   expect_error(ErrorKind::InvalidData, x, {}, "row 8 contains infinity or a value too large in column 3");
   Array2<float> narrow = as_float(points());
   narrow(0, 0) = INFINITY;

@@ -77,8 +77,9 @@ inline std::set<std::string> traits_of(const Sections& sections) {
     const std::string part = section.name.substr(section.name.find('.') + 1);
     const std::string word = is_text(section) ? text_of(section) : "";
     if (is_report(section) || group == "method" || group == "scaling" || part == "algorithm") continue;
-    traits.insert(kind + " " + section.name + (section.payload.empty() ? " is empty" : ""));
-    if (part != "metric" || word == "precomputed") traits.insert(kind + " " + section.name + "=" + word);
+    std::string trait = kind + " " + section.name;
+    traits.insert(trait + (section.payload.empty() ? " is empty" : ""));
+    if (part != "metric" || word == "precomputed") traits.insert(trait.append("=").append(word));
   }
   return traits;
 }

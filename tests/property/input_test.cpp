@@ -137,7 +137,7 @@ TEST_P(Inputs, NeighborsThatAreNoneAreRefused) {
   if (!searches()) return;
   const Array2<double> x = points();
   const Neighbors good = neighbors(x, {.n_neighbors = 59});
-  constexpr std::size_t kThird = 2 * 59, kOther = kThird + 7;  // neighbours of the third point
+  constexpr std::size_t kEach = 59, kThird = 2 * kEach, kOther = kThird + 7;  // neighbours of the third point
   const auto refused = [&](const std::string& why, auto&& spoil) {
     Neighbors bad = good;
     spoil(bad.graph);

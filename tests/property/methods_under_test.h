@@ -45,7 +45,7 @@ class EveryMethod : public testing::TestWithParam<std::string> {
     return labels;
   }
 
-  Model fit(PointsView x, OptionValues options = {}, const unroll::Run& run = {}) const {
+  Model fit(PointsView x, const OptionValues& options = {}, const unroll::Run& run = {}) const {
     return fit_given(Input(x), options, run);
   }
   /// With labels, if the method needs them and none came.

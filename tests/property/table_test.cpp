@@ -137,8 +137,8 @@ Outcome by_patches(const Recipe& row, const Array2<double>& x, const Array2<doub
   };
   const LocalFits fits = of_weights ? fit_patches(patches_of(data.neighborhoods.graph, true), weights, "weights", {})
                                     : fit_patches(tied_patches(data.neighborhoods.graph, {}), tangents, "tangents", {});
-  LocalRequest request{.settings = settings(), .of_weights = of_weights};
-  const MethodFit fit = fit_local(row, fits, std::move(data), std::move(request), {});
+  const LocalRequest request{.settings = settings(), .of_weights = of_weights};
+  const MethodFit fit = fit_local(row, fits, std::move(data), request, {});
   return outcome(fit.embedding.coordinates, *fit.transformer, fresh);
 }
 

@@ -57,7 +57,7 @@ class ArchiveSurgeon {
     set(kTableChecksum, crc(crc(0, 0, kTableChecksum), kTable, table));
   }
   void fix_checksums() {
-    const std::uint32_t count = get<std::uint32_t>(kSections);
+    const auto count = get<std::uint32_t>(kSections);
     for (std::size_t i = 0; i < count && field(i + 1, 0) <= bytes.size(); ++i) {
       const auto offset = get<std::uint64_t>(field(i, kOffset)), length = get<std::uint64_t>(field(i, kLength));
       if (offset <= bytes.size() && length <= bytes.size() - offset) set(field(i, kChecksum), crc(0, offset, length));

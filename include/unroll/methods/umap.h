@@ -19,7 +19,7 @@ struct UmapOptions {
   static constexpr std::array input_kinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
                                           InputKind::SparseDistances};
   /// None: the learning rate of every epoch depends on how many there are.
-  static constexpr std::string_view iterations_option = "";
+  static constexpr std::string_view iterations_option = {};
 
   std::int64_t n_components = 2;
   std::optional<std::int64_t> n_neighbors = {};

@@ -23,7 +23,7 @@ LocalFits random_fits(Index n, PatchForm form, const Run& run = {}) {
   const auto make = [form] {
     return [form](Index patch, std::span<const Index> members, std::vector<double>& factors) {
       const Random random(static_cast<std::uint64_t>(patch), "factors");
-      const std::size_t columns = static_cast<std::size_t>(patch % 4);  // none, too
+      const auto columns = static_cast<std::size_t>(patch % 4);  // none, too
       const PatchForm own = form == PatchForm::FirstAndRest && columns == 0 ? PatchForm::Rest : form;
       const std::size_t cost_columns = own == PatchForm::Columns ? columns : own == PatchForm::Rest ? 0 : 1;
       for (std::size_t e = 0; e < members.size() * columns; ++e) {
@@ -165,7 +165,7 @@ TEST(PatchMemory, CountsColumnsMembersAndTheMatrix) {
   const LocalFits fits = random_fits(2000, PatchForm::Columns);
   const Components whole{.labels = std::vector<Index>(2000), .sizes = {2000}};
   const PatchMemory plan{.columns = 3};
-  const std::uint64_t members = 2000 * 7, entries = assembled(fits, {}).columns.size();
+  const std::uint64_t members = std::uint64_t{2000} * 7, entries = assembled(fits, {}).columns.size();
   // Columns and members twice, where each stands, and the matrix: no more, although patches alone may promise 49 per
   // point.
   EXPECT_EQ(least_budget(fits.patches, whole, plan), members * 3 * 8 * 2 + members * 8 * 3 + entries * 16);
@@ -188,7 +188,7 @@ TEST(PatchMemory, ComponentsApartNeedTheMatrixOfTheLargest) {
   const std::vector<Index> rows = row_entries(patches, {});
   std::uint64_t largest = 0;
   for (std::size_t i = 300; i < 900; ++i) largest += static_cast<std::uint64_t>(rows[i]);
-  const std::uint64_t all = 900 * 6, own = 600 * 6;
+  const std::uint64_t each = 6, all = 900 * each, own = 600 * each;
   EXPECT_EQ(least_budget(patches, components, {.columns = 2, .separate = true}),
             (all + 2 * own) * 2 * 8 + (all + 3 * own) * 8 + largest * 16);
 }

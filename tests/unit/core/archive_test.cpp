@@ -138,7 +138,7 @@ TEST(Archive, TheBytesOfFormat1) {
     hex += kDigits[std::to_integer<std::size_t>(b) >> 4U];
     hex += kDigits[std::to_integer<std::size_t>(b) & 15U];
   }
-  const std::string zeros(2 * 54, '0');
+  const std::string zeros(108, '0');  // of 54 bytes
   EXPECT_EQ(hex,
             "89756e720d0a1a0a"
             "01000000"

@@ -447,7 +447,7 @@ TEST(ModelFile, EverySectionIsChecked) {
       put("diagnostics.6", "holds a list of real numbers, should hold a matrix", std::vector<double>{2}),
   };
   for (const auto& [section, message, replace] : cases) {
-    SCOPED_TRACE(section + ": " + message);
+    SCOPED_TRACE(testing::Message() << section << ": " << message);
     const ArchiveReader archive(file_with(section, replace), "m.unroll");
     const std::string expected = std::string("m.unroll: section '") + section + "': ";
     expect_error(ErrorKind::InvalidData, message, [&] { load_model_parts(archive); });

@@ -83,7 +83,7 @@ TEST(Parallel, NestedCallsRunOnTheThreadTheyAreIn) {
 TEST(Parallel, SeveralCallersAtOnce) {
   std::vector<std::thread> callers;
   std::vector<double> sums(4);
-  for (std::size_t i = 0; i < sums.size(); ++i) callers.emplace_back([&, i] { sums[i] = sum_of_roots(3); });
+  for (double& sum : sums) callers.emplace_back([&sum] { sum = sum_of_roots(3); });
   for (auto& caller : callers) caller.join();
   for (const double sum : sums) EXPECT_EQ(sum, sum_of_roots(1));
 }

@@ -289,8 +289,9 @@ TEST(TranslatedFace, IsWhereTheTruthSays) {
       ASSERT_LE(value, 1);
       const double ink = std::max(0.0, 0.5 - value);
       weight += ink;
-      x += ink * (static_cast<double>(pixel % kSize) + 0.5);
-      y += ink * (static_cast<double>(pixel / kSize) + 0.5);
+      const Index row = pixel / kSize, column = pixel % kSize;
+      x += ink * (static_cast<double>(column) + 0.5);
+      y += ink * (static_cast<double>(row) + 0.5);
       brightness += value / (kSize * kSize);
     }
     ASSERT_NEAR(x / weight, data.truth(i, 0), 0.1);
@@ -304,7 +305,8 @@ TEST(TranslatedFace, BackgroundHasTheStatedNoise) {
   double m = 0, squares = 0;
   for (Index i = 0; i < 100; ++i) {
     for (Index pixel = 0; pixel < 1600; ++pixel) {
-      const double x = static_cast<double>(pixel % 40) + 0.5, y = static_cast<double>(pixel / 40) + 0.5;
+      const Index row = pixel / 40, column = pixel % 40;
+      const double x = static_cast<double>(column) + 0.5, y = static_cast<double>(row) + 0.5;
       if (std::hypot(x - data.truth(i, 0), y - data.truth(i, 1)) < 6.5) continue;
       squares += std::pow(data.points(i, pixel) - 0.5, 2);
       ++m;

@@ -259,7 +259,8 @@ TEST(ScaledPoints, CopiesOnlyWhatIsScaled) {
   EXPECT_EQ(address(ScaledPoints(points, Scaling::None, {}).view()), points.data());
   const ScaledPoints centered(points, Scaling::Center, {});
   EXPECT_NE(address(centered.view()), points.data());
-  const ScaledPoints copy = centered;  // has memory of its own
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): the copy has memory of its own
+  const ScaledPoints copy = centered;
   EXPECT_NE(address(copy.view()), address(centered.view()));
   EXPECT_TRUE(ScaledPoints(points, Scaling::None, {}).scaler().is_identity());
   EXPECT_FALSE(centered.scaler().is_identity());

@@ -9,6 +9,7 @@
 #include <locale>
 
 #include "core/random.h"
+#include "read_support.h"
 #include "support/expect_error.h"
 #include "support/not_finite.h"
 #include "support/scratch_folder.h"
@@ -16,6 +17,8 @@
 
 namespace unroll {
 namespace {
+
+using testing_support::bytes_of;
 
 Array2<double> small_table() {
   Array2<double> values(2, 3);
@@ -92,13 +95,14 @@ Array2<double> any_doubles(Index rows, Index cols) {
 // ---- npy
 
 TEST(WriteNpy, TheBytesOfVersion1) {
-  const std::string file = written("a.npy", small_table());
+  const Array2<double> small = small_table();
+  const std::string file = written("a.npy", small);
   ASSERT_EQ(file.size(), 128U + 48U);
   EXPECT_EQ(file.substr(0, 10), std::string("\x93NUMPY\x01\x00\x76\x00", 10));
   EXPECT_EQ(file.substr(10, 60), "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), } ");
   EXPECT_EQ(file.find_first_not_of(' ', 69), 127U);
   EXPECT_EQ(file[127], '\n');
-  EXPECT_EQ(std::memcmp(file.data() + 128, small_table().data(), 48), 0);
+  EXPECT_EQ(file.substr(128), bytes_of(std::vector<double>(small.data(), small.data() + small.size())));
 }
 
 TEST(WriteNpy, FloatStaysFloat) {
@@ -107,7 +111,7 @@ TEST(WriteNpy, FloatStaysFloat) {
   ASSERT_EQ(file.size(), 128U + 8U);
   EXPECT_NE(file.find("'<f4'"), std::string::npos);
   EXPECT_NE(file.find("'shape': (2, 1)"), std::string::npos);
-  EXPECT_EQ(std::memcmp(file.data() + 128, values.data(), 8), 0);
+  EXPECT_EQ(file.substr(128), bytes_of(values));
 }
 
 TEST(WriteNpy, HeadersOfEveryLengthAreFilledUp) {
@@ -125,7 +129,7 @@ TEST(WriteNpy, RowsWithGapsBetweenThemArePacked) {
   const std::vector<double> packed{1, 2, 3, 4};
   const std::string file = written("a.npy", MatrixView<double>{wide.data(), 2, 2, 3});
   ASSERT_EQ(file.size(), 128U + 32U);
-  EXPECT_EQ(std::memcmp(file.data() + 128, packed.data(), 32), 0);
+  EXPECT_EQ(file.substr(128), bytes_of(packed));
 }
 
 // ---- text
@@ -173,8 +177,9 @@ TEST(WriteText, QuotesWhereNeeded) {
 TEST(WriteText, LongNamesPassTheBuffer) {
   for (const std::size_t size : {65535U, 65536U, 65537U, 200000U}) {
     const std::string name(size, 'n');
-    EXPECT_EQ(written("a.csv", Array2<double>(1, 2), {.columns = {name, "\"" + name}}),
-              name + ",\"\"\"" + name + "\"\n0,0\n");
+    std::string expected = name + ",\"\"\"";
+    expected.append(name).append("\"\n0,0\n");
+    EXPECT_EQ(written("a.csv", Array2<double>(1, 2), {.columns = {name, "\"" + name}}), expected);
   }
 }
 

@@ -81,13 +81,14 @@ TEST(CheckPoints, InfinityWithPlaceAndCount) {
 
 /// One bad value at a time, everywhere: the vectorised part and the rest behind it.
 TEST(CheckPoints, NoPlaceIsOverlooked) {
+  constexpr Index kRows = 5, kCols = 13;
   for (const double bad : {kNan, kInfinity, -kInfinity})
-    for (Index at = 0; at < 5 * 13; ++at) {
-      Array2<double> points(5, 13);
+    for (Index at = 0; at < kRows * kCols; ++at) {
+      Array2<double> points(kRows, kCols);
       points.data()[at] = bad;
-      const std::string column = " in column " + std::to_string(at % 13 + 1) + " ";
+      const std::string column = " in column " + std::to_string(at % kCols + 1) + " ";
       EXPECT_NE(message(points).find(column), std::string::npos) << message(points);
-      EXPECT_TRUE(message(points).starts_with("row " + std::to_string(at / 13 + 1) + " ")) << message(points);
+      EXPECT_TRUE(message(points).starts_with("row " + std::to_string(at / kCols + 1) + " ")) << message(points);
     }
 }
 

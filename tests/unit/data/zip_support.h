@@ -65,15 +65,16 @@ inline std::string zip(const std::vector<ZipEntry>& entries, std::string_view co
     const std::uint64_t wide = entry.zip64 ? ~std::uint64_t{0} : 0;
     const std::string extra = little(0xcafe, 2) + little(3, 2) + "abc";  // somebody else's
     file += "PK\3\4" + little(45, 2) + common + little(checksum & shown, 4) + little(packed_size & shown, 4) +
-            little(size & shown, 4) + little(local_name.size(), 2) + little(0, 2) + local_name + packed;
+            little(size & shown, 4) + little(local_name.size(), 2) + little(0, 2);
+    file.append(local_name).append(packed);
     if (entry.descriptor) file += "PK\7\x8" + little(checksum, 4) + little(packed_size, 4) + little(size, 4);
     const std::string extra64 = entry.zip64 ? extra + little(1, 2) + little(24, 2) + little(size, 8) +
                                                   little(packed_size, 8) + little(offset, 8)
                                             : extra;
     directory += "PK\1\2" + little(45, 2) + little(45, 2) + common + little(checksum, 4) +
                  little(packed_size | wide, 4) + little(size | wide, 4) + little(entry.name.size(), 2) +
-                 little(extra64.size(), 2) + little(2, 2) + little(0, 8) + little(offset | wide, 4) + entry.name +
-                 extra64 + "hi";
+                 little(extra64.size(), 2) + little(2, 2) + little(0, 8) + little(offset | wide, 4);
+    directory.append(entry.name).append(extra64).append("hi");
   }
   const std::uint64_t start = file.size(), end = start + directory.size();
   file += directory;

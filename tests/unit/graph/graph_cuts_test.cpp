@@ -295,7 +295,7 @@ TEST(Sweep, IsTheBestPrefix) {
     for (std::uint64_t i = 0; i < 60; ++i) values.push_back(std::floor(8 * random.uniform(i)));  // many ties
     const SweepCut found = sweep_cut(graph, values);
     std::vector<Index> order;
-    for (double value = 0; value < 8; ++value)
+    for (int value = 0; value < 8; ++value)
       for (Index i = 0; i < 60; ++i)
         if (values[static_cast<std::size_t>(i)] == value) order.push_back(i);
     std::vector<char> side(60), best_side;

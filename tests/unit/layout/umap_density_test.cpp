@@ -80,8 +80,8 @@ TEST(UmapDensity, FactorsAreTheDerivativeOfTheCorrelation) {
     const auto& factors = density.factors();
     for (Index e = graph.offsets[moved / 2]; e < graph.offsets[moved / 2 + 1]; ++e) {
       const auto i = moved / 2, j = static_cast<std::size_t>(targets[static_cast<std::size_t>(e)]);
-      const double x = static_cast<double>(map[2 * i] - map[2 * j]),
-                   y = static_cast<double>(map[2 * i + 1] - map[2 * j + 1]);
+      const auto x = static_cast<double>(map[2 * i] - map[2 * j]),
+                 y = static_cast<double>(map[2 * i + 1] - map[2 * j + 1]);
       const double square = x * x + y * y, v = 1 / (1 + curve.a * std::pow(square, curve.b));
       const double half = curve.a * curve.b * std::pow(square, curve.b - 1) * v;
       const double by_square = v * (static_cast<double>(factors[2 * i] + factors[2 * j]) * (1 - curve.b * (1 - v)) +

@@ -54,8 +54,9 @@ TEST(LabelEigenvectors, FewLabelsAreEnoughForMoons) {
 TEST(LabelEigenvectors, ComponentsAreJudgedByThemselves) {
   Array2<double> x(30, 2);
   for (Index i = 0; i < 30; ++i) {
-    x(i, 0) = static_cast<double>(i % 10);
-    x(i, 1) = 1000.0 * static_cast<double>(i / 10);
+    const Index part = i / 10, place = i % 10;
+    x(i, 0) = static_cast<double>(place);
+    x(i, 1) = 1000.0 * static_cast<double>(part);
   }
   std::vector<std::int64_t> labels(30, -1);
   labels[0] = 4, labels[9] = 5;  // two classes, then one, then none

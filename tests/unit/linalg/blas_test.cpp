@@ -55,9 +55,9 @@ TEST(Blas, ManyThreadsMayMultiplyAtOnce) {
 
 // Forks while another thread takes and returns locks all the time.
 TEST(Blas, AForkedChildCanMultiply) {
-  const std::vector<double> a(64 * 64, 1.0);
+  const std::vector<double> a(4096, 1.0);  // 64 x 64
   const auto multiply = [&] {
-    std::array<double, 64 * 64> c{};  // not from the heap: AddressSanitizer's is not safe in a forked child
+    std::array<double, 4096> c{};  // not from the heap: AddressSanitizer's is not safe in a forked child
     const SingleThreadedBlas guard;
     gemm(false, false, 64, 64, 64, 1.0, a.data(), 64, a.data(), 64, 0.0, c.data(), 64);
     return c[0];

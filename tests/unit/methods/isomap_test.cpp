@@ -66,7 +66,8 @@ TEST(Isomap, KeepsTheDistancesOfAStraightGrid) {
   Array2<double> line(side * side, 3), grid(side * side, 2);
   for (Index i = 0; i < side * side; ++i) {
     line(i, 0) = static_cast<double>(i), line(i, 1) = 2 * static_cast<double>(i);
-    grid(i, 0) = static_cast<double>(i / side), grid(i, 1) = static_cast<double>(i % side);
+    const Index row = i / side, column = i % side;
+    grid(i, 0) = static_cast<double>(row), grid(i, 1) = static_cast<double>(column);
   }
   // On a line every shortest path is straight: distances are kept exactly with two neighbours.
   const Model straight = isomap(line, {.n_components = 1, .n_neighbors = 2});
@@ -110,7 +111,7 @@ TEST(Isomap, TellsTheDimension) {
   const Dataset roll = make_dataset("swiss_roll", 1000, 3);
   const Model model = isomap(roll.points, {.n_components = 6});
   EXPECT_EQ(model.attribute<std::int64_t>("suggested_components"), 2);
-  const auto left = model.attribute<std::vector<double>>("residual_variance");
+  const auto& left = model.attribute<std::vector<double>>("residual_variance");
   ASSERT_EQ(left.size(), 6U);
   EXPECT_LT(left[1], 0.1 * left[0]);
 }
@@ -227,7 +228,7 @@ TEST(IsomapComponents, SeparateMapsAreThoseOfTheParts) {
                                   distances_between(part.coordinates())),
               1e-9);
   }
-  double left = -INFINITY, right = INFINITY;
+  double right = INFINITY, left = -right;
   for (Index i = 0; i < 80; ++i) left = std::max(left, model.coordinates()(i, 0));
   for (Index i = 80; i < 130; ++i) right = std::min(right, model.coordinates()(i, 0));
   EXPECT_LT(left, right);

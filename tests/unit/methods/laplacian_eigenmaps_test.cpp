@@ -149,7 +149,7 @@ struct LaplacianCase {
 class LaplacianVariants : public testing::TestWithParam<LaplacianCase> {
  protected:
   static Array2<double> input() {
-    const Array2<double> x =
+    Array2<double> x =
         GetParam().clusters ? two_clusters(70, 40, 3, 1, 50, 1) : make_dataset("swiss_roll", 180, 1).points;
     if (GetParam().input == LaplacianCase::Points) return x;
     Array2<double> d = distances_between(x);
@@ -460,11 +460,13 @@ TEST(LaplacianEigenmaps, ClustersAreNoRepetition) {
 
 TEST(LaplacianEigenmaps, ARepeatedEigenvalueIsThatOfAColumnOfTheMap) {
   // A bar of square section: across it there are two equal directions, of which one coordinate shows one.
-  Array2<double> bar(40 * 4 * 4, 3);
+  constexpr Index kLength = 40, kSide = 4, kSection = kSide * kSide;
+  Array2<double> bar(kLength * kSection, 3);
   for (Index i = 0; i < bar.rows(); ++i) {
-    bar(i, 0) = static_cast<double>(i / 16);
-    bar(i, 1) = static_cast<double>(i / 4 % 4);
-    bar(i, 2) = static_cast<double>(i % 4);
+    const Index along = i / kSection, up = i / kSide % kSide, across = i % kSide;
+    bar(i, 0) = static_cast<double>(along);
+    bar(i, 1) = static_cast<double>(up);
+    bar(i, 2) = static_cast<double>(across);
   }
   const Model model = laplacian_eigenmaps(bar, {.radius = 1, .weights = EdgeWeights::Binary, .independent = true});
   const auto& warnings = model.embedding().warnings;

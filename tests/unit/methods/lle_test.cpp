@@ -208,7 +208,7 @@ TEST(Lle, ComponentsHaveTheirPolicies) {
   EXPECT_TRUE(has_warning(apart, "graph-disconnected"));
   EXPECT_EQ(apart.attribute<std::int64_t>("components"), 2);
   // The maps do not overlap, and each is that of its points alone.
-  double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+  double low[2] = {INFINITY, INFINITY}, high[2] = {-low[0], -low[1]};
   for (Index i = 0; i < 300; ++i) {
     const int side = i < 100 ? 0 : 1;
     low[side] = std::min(low[side], apart.coordinates()(i, 0));

@@ -21,7 +21,7 @@ namespace {
 
 class LocalAlignment : public testing::TestWithParam<std::string> {
  protected:
-  Model fit(PointsView x, OptionValues options = {}, const unroll::Run& run = {}) const {
+  Model fit(PointsView x, const OptionValues& options = {}, const unroll::Run& run = {}) const {
     return find_method(GetParam()).fit(x, options, run);
   }
 
@@ -472,7 +472,8 @@ TEST_P(LocalAlignment, ManyComponentsAreKeptInLittleMemory) {
   // and n c^2 steps.
   const Index parts = 2500, size = 8;
   Array2<double> x = cube(parts * size, 2, 27);
-  for (Index i = 0; i < x.rows(); ++i) x(i, 0) += 10 * static_cast<double>(i / size);
+  for (Index part = 0; part < parts; ++part)
+    for (Index i = 0; i < size; ++i) x(part * size + i, 0) += 10 * static_cast<double>(part);
   const Model model = fit(x, with(2, 7, "components", std::string("keep")));
   // Nothing was solved for: the map tells parts apart, as the warning says, and its vectors are proven all the same.
   EXPECT_EQ(model.embedding().spectrum.solver, "indicators");
@@ -544,7 +545,7 @@ TEST(Ltsa, LandmarksOfDistancesOfNoPointsAreTold) {
 
 TEST(Mlle, ReportsEta) {
   const Dataset roll = make_dataset("swiss_roll", 1000, 0);
-  const double eta = find_method("mlle").fit(roll.points, with(2, 12), {}).attribute<double>("eta");
+  const auto eta = find_method("mlle").fit(roll.points, with(2, 12), {}).attribute<double>("eta");
   EXPECT_GT(eta, 0);
   EXPECT_LT(eta, 0.1);
 }

@@ -21,10 +21,10 @@ Array2<double> four_arcs() {
   constexpr double kCurvature = 0.03;
   Array2<double> x(4 * kPoints, 2);
   for (Index i = 0; i < x.rows(); ++i) {
-    const double angle = kCurvature * static_cast<double>(i % kPoints) / kPoints;
-    const auto piece = static_cast<double>(i / kPoints);
-    x(i, 0) = std::cos(angle) / kCurvature + 5 * piece;
-    x(i, 1) = std::sin(angle) / kCurvature + 0.3 * piece;
+    const Index piece = i / kPoints, place = i % kPoints;
+    const double angle = kCurvature * static_cast<double>(place) / kPoints;
+    x(i, 0) = std::cos(angle) / kCurvature + 5 * static_cast<double>(piece);
+    x(i, 1) = std::sin(angle) / kCurvature + 0.3 * static_cast<double>(piece);
   }
   return x;
 }

@@ -134,9 +134,13 @@ TEST(Mvu, ProgressTellsTheObjectiveOfTheMap) {
 
 TEST(Mvu, SaysTheViolationOfAMapThatNobodyImproved) {
   // So many parts that there is no bound, for which the map would be looked at.
-  Array2<double> x(102 * 3, 2);
-  for (Index i = 0; i < x.rows(); ++i)
-    x(i, 0) = 100 * static_cast<double>(i / 3) + static_cast<double>(i % 3), x(i, 1) = i % 3 == 1 ? 0.5 : 0;
+  constexpr Index kParts = 102;
+  Array2<double> x(3 * kParts, 2);
+  for (Index part = 0; part < kParts; ++part)
+    for (Index i = 0; i < 3; ++i) {
+      x(3 * part + i, 0) = 100 * static_cast<double>(part) + static_cast<double>(i);
+      x(3 * part + i, 1) = i == 1 ? 0.5 : 0;
+    }
   const MvuOptions options{.n_neighbors = 2, .components = ComponentsPolicy::Separate};
   MvuOptions none = options;
   none.n_iter = 0;

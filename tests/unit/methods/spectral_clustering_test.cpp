@@ -33,8 +33,9 @@ std::vector<Index> in_order(const std::vector<Index>& labels) {
 Array2<double> clouds(Index count, Index each, std::uint64_t seed) {
   Array2<double> x = normal_matrix(count * each, 3, seed);
   for (Index i = 0; i < x.rows(); ++i) {
-    x(i, 0) += 20 * static_cast<double>(i % count % 3);
-    x(i, 1) += 20 * static_cast<double>(i % count / 3);
+    const Index place = i % count, row = place / 3, column = place % 3;
+    x(i, 0) += 20 * static_cast<double>(column);
+    x(i, 1) += 20 * static_cast<double>(row);
   }
   return x;
 }

@@ -144,8 +144,8 @@ TEST(MetricMds, WeightsOfOneChangeNothing) {
   for (Index i = 0; i < ones.size(); ++i) ones.data()[i] = 3;
   Input input(x);
   input.pair_weights = PointsView(ones);
-  const double with = metric_mds(input).attribute<double>("normalized_stress"),
-               without = metric_mds(x).attribute<double>("normalized_stress");
+  const auto with = metric_mds(input).attribute<double>("normalized_stress"),
+             without = metric_mds(x).attribute<double>("normalized_stress");
   EXPECT_NEAR(with, without, 1e-3 * without);
 }
 
@@ -251,7 +251,7 @@ TEST(MetricMds, StressIsThePlainSumWhateverTheWeights) {
 
 TEST(MetricMds, StressBeyondAllNumbersHasAUnit) {
   const Array2<double> x = normal_matrix(30, 4, 31);
-  const double usual = metric_mds(x).attribute<double>("stress");
+  const auto usual = metric_mds(x).attribute<double>("stress");
   for (const double unit : {std::ldexp(1, 530), std::ldexp(1, -560)}) {
     const Model model = metric_mds(times(x, unit));
     const double factor = model.attribute<double>("stress_unit") * unit;
@@ -271,7 +271,7 @@ TEST(MetricMds, AGivenStartMayHaveAnyUnit) {
       return method.fit(input, {}, {});
     };
     const char* attribute = std::string_view(name) == "metric_mds" ? "normalized_stress" : "stress";
-    const double usual = fit(1, 1).attribute<double>(attribute);
+    const auto usual = fit(1, 1).attribute<double>(attribute);
     EXPECT_LT(usual, 0.5) << name;
     for (const auto& [data_unit, start_unit] :
          {std::pair{std::ldexp(1, 500), 1.0}, {1.0, std::ldexp(1, 600)}, {1.0, std::ldexp(1, -600)}})
@@ -292,7 +292,7 @@ TEST(MetricMds, AGivenStartWithoutExtentIsLeft) {
       Input input(x);
       input.init = PointsView(start);
       const Model model = find_method(name).fit(input, {}, {});
-      const Array2<double> y = model.coordinates();
+      const Array2<double>& y = model.coordinates();
       EXPECT_GT(correlation_of_distances(y, x), 0.5) << name << kind;
       for (Index i = 0; i < 30; ++i)
         for (Index j = 0; j < i; ++j) EXPECT_GT(between(y, i, j), 1e-6) << name << kind;
@@ -409,7 +409,7 @@ TEST(Sammon, AVanishingDistanceHoldsNothing) {
   // Copies of others may go where they like, although two points are nearly at one place.
   Array2<double> x = normal_matrix(60, 4, 39);
   for (Index i = 20; i < 40; ++i) std::copy_n(x.row(i - 20), 4, x.row(i));
-  const double usual = sammon(x).attribute<double>("stress");
+  const auto usual = sammon(x).attribute<double>("stress");
   for (Index d = 0; d < 4; ++d) x(50, d) = x(51, d) + 1e-9;
   EXPECT_LT(sammon(x).attribute<double>("stress"), 1.1 * usual);
 }

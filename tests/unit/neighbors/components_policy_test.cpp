@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "support/expect_error.h"
 #include "support/point_clouds.h"
 
@@ -74,9 +76,9 @@ TEST(SideBySide, MapsDoNotOverlap) {
   Components components{.sizes = {20, 20, 20}};
   for (Index i = 0; i < 60; ++i) components.labels.push_back(i % 3);
   const std::vector<double> offsets = side_by_side(y, components);
-  double end = -INFINITY;
+  double end = -std::numeric_limits<double>::infinity();
   for (Index c = 0; c < 3; ++c) {
-    double low = INFINITY, high = -INFINITY;
+    double low = INFINITY, high = -low;
     for (Index i = c; i < 60; i += 3) {
       low = std::min(low, y(i, 0) + offsets[static_cast<std::size_t>(c)]);
       high = std::max(high, y(i, 0) + offsets[static_cast<std::size_t>(c)]);

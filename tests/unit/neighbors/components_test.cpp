@@ -174,8 +174,9 @@ TEST(ConnectingEdges, TiesByIndexOnAGrid) {
   Array2<double> x(36, 2);
   Components singles;
   for (Index i = 0; i < 36; ++i) {
-    x(i, 0) = static_cast<double>(i / 6);
-    x(i, 1) = static_cast<double>(i % 6);
+    const Index row = i / 6, column = i % 6;
+    x(i, 0) = static_cast<double>(row);
+    x(i, 1) = static_cast<double>(column);
     singles.labels.push_back(i);
     singles.sizes.push_back(1);
   }

@@ -151,7 +151,7 @@ TYPED_TEST(Geodesics, OfLengthsOfAllSizes) {
   for (const Index degree : {3, 10}) expect_dijkstra<TypeParam>(random_graph(400, degree, 8, wide), all_points(400));
   // as far as T goes, both ways: sums overflow to infinity in Dijkstra's algorithm, too
   const double largest = 0.9 * static_cast<double>(std::numeric_limits<TypeParam>::max());
-  const double least = static_cast<double>(std::numeric_limits<TypeParam>::denorm_min());
+  const auto least = static_cast<double>(std::numeric_limits<TypeParam>::denorm_min());
   expect_dijkstra<TypeParam>(random_graph(90, 3, 9, [=](double u) { return u < 0.3 ? largest : u; }), all_points(90));
   expect_dijkstra<TypeParam>(random_graph(90, 3, 9, [=](double u) { return std::floor(9 * u) * least; }),
                              all_points(90));

@@ -17,8 +17,8 @@ constexpr float kFloatNan = std::numeric_limits<float>::quiet_NaN();
 
 /// Rows and points with whole numbers as coordinates: products and sums are exact, whatever their order.
 struct TileCase {
-  TileCase(Index depth_, Index groups_, Index panels_, std::uint64_t seed)
-      : depth(depth_), groups(groups_), panels(panels_) {
+  TileCase(Index cols, Index row_groups, Index point_panels, std::uint64_t seed)
+      : depth(cols), groups(row_groups), panels(point_panels) {
     const Random random(seed, "test.tile");
     const auto whole = [&](Index i, std::uint64_t sub) {
       return static_cast<float>(random.below(21, static_cast<std::uint64_t>(i), sub)) - 10;

@@ -20,7 +20,7 @@ Array2<double> repeated(const Array2<double>& x, const Reals& weights) {
   Array2<double> result(total, x.cols());
   Index out = 0;
   for (Index i = 0; i < x.rows(); ++i)
-    for (double count = 0; count < weights[static_cast<std::size_t>(i)]; ++count)
+    for (auto left = static_cast<Index>(weights[static_cast<std::size_t>(i)]); left > 0; --left)
       std::copy_n(x.row(i), x.cols(), result.row(out++));
   return result;
 }

@@ -197,8 +197,9 @@ TEST(HardData, RegularGrid) {
   for (const Index side : {7, 20}) {
     Array2<double> x(side * side, 2);
     for (Index i = 0; i < x.rows(); ++i) {
-      x(i, 0) = 0.1 * static_cast<double>(i / side);
-      x(i, 1) = 0.1 * static_cast<double>(i % side);
+      const Index row = i / side, column = i % side;
+      x(i, 0) = 0.1 * static_cast<double>(row);
+      x(i, 1) = 0.1 * static_cast<double>(column);
     }
     for (const Index k : {1, 4, 8, 48})
       for (const Metric metric : {Metric::Euclidean, Metric::Manhattan, Metric::Chebyshev})

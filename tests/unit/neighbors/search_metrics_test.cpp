@@ -26,7 +26,7 @@ NeighborGraph expect_exact_by_metric(PointsView points, NeighborOptions options)
                                   << points.cols() << ", k = " << options.n_neighbors.value_or(-1)
                                   << ", radius = " << options.radius.value_or(-1));
   options.algorithm = SearchAlgorithm::Brute;
-  const NeighborGraph brute = neighbors(points, options).graph;
+  NeighborGraph brute = neighbors(points, options).graph;
   options.algorithm = SearchAlgorithm::KdTree;
   if (has_tree(options.metric, points.cols())) {
     const NeighborGraph tree = neighbors(points, options).graph;

@@ -51,8 +51,8 @@ TEST(Independence, FitsAreOfTheNearestPoints) {
   constexpr Index kGroups = 10, kInGroup = 200;
   Array2<double> y(kGroups * kInGroup, 2);
   for (Index i = 0; i < y.rows(); ++i) {
-    const Index group = i % kGroups;
-    y(i, 0) = 10 * static_cast<double>(group) + static_cast<double>(i / kGroups) / kInGroup;
+    const Index group = i % kGroups, place = i / kGroups;
+    y(i, 0) = 10 * static_cast<double>(group) + static_cast<double>(place) / kInGroup;
     y(i, 1) = static_cast<double>(group * 7 % kGroups);
   }
   EXPECT_LT(told_of(y)[1], 1e-9);
@@ -68,11 +68,12 @@ TEST(Independence, ARepeatedCoordinateTellsNothingOfOthers) {
 
 // On a lattice that is a little tilted the first coordinate orders all points, so that the second is a saw of it.
 TEST(Independence, ATiltedLatticeIsNoCurve) {
+  constexpr Index kRows = 25, kColumns = 32;
   for (const double tilt : {0.001, 0.01, 0.03}) {
-    Array2<double> y(25 * 32, 2);
+    Array2<double> y(kRows * kColumns, 2);
     for (Index i = 0; i < y.rows(); ++i) {
-      const auto row = static_cast<double>(i / 32), column = static_cast<double>(i % 32);
-      y(i, 0) = column + tilt * row, y(i, 1) = row;
+      const Index row = i / kColumns, column = i % kColumns;
+      y(i, 0) = static_cast<double>(column) + tilt * static_cast<double>(row), y(i, 1) = static_cast<double>(row);
     }
     EXPECT_GT(told_of(y)[1], 0.45) << tilt;
   }

@@ -68,7 +68,7 @@ TEST(SparsePullKernels, AreTheSumsThatDefineThem) {
           for (Index e = edges.offsets[static_cast<std::size_t>(i)]; e < edges.offsets[static_cast<std::size_t>(i) + 1];
                ++e) {
             const Index c = edges.columns[static_cast<std::size_t>(e)];
-            const double p = static_cast<double>(edges.weights[static_cast<std::size_t>(e)]);
+            const auto p = static_cast<double>(edges.weights[static_cast<std::size_t>(e)]);
             double squared = 0;
             for (Index d = 0; d < dims; ++d) squared += std::pow(y(i, d) - y(c, d), 2);
             for (Index d = 0; d < dims; ++d)
