@@ -4,77 +4,14 @@
 #include <limits>
 #include <numeric>
 
-#include "core/memory.h"
 #include "core/parallel.h"
-#include "core/random.h"
-#include "core/reported_as.h"
-#include "data/feature_scaler.h"
-#include "neighbors/pair_distance.h"
-#include "quality/neighborhoods.h"
+#include "quality/distance_pairs.h"
 
 namespace unroll {
 namespace {
 
 using Values = std::vector<double>;
 using Order = std::vector<std::uint32_t>;  // max_pairs is below 2^32
-
-constexpr Index kGrain = 1 << 14;
-
-/// Distances of the same pairs of points in both spaces, each space in its own unit.
-struct Distances {
-  Values high, low;
-  bool exact = true;
-
-  Index size() const { return static_cast<Index>(high.size()); }
-};
-
-Distances all_pairs(const PairDistance& high, const PairDistance& low, Index n, const Run& run) {
-  constexpr Index kRowsPerBlock = 16;
-  const auto count = static_cast<std::size_t>(n * (n - 1) / 2);
-  Distances result{Values(count), Values(count)};
-  parallel_for(run, n, kRowsPerBlock, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; ++i) {
-      auto pair = static_cast<std::size_t>(i * (2 * n - i - 1) / 2);
-      for (Index j = i + 1; j < n; ++j, ++pair) {
-        result.high[pair] = high.scaled(i, j);
-        result.low[pair] = low.scaled(i, j);
-      }
-    }
-  });
-  return result;
-}
-
-/// Pairs drawn with replacement, each equally likely.
-Distances some_pairs(const PairDistance& high, const PairDistance& low, Index n, const QualityOptions& options,
-                     const Run& run) {
-  const Random random(static_cast<std::uint64_t>(options.random_state), "quality.pairs");
-  const auto count = static_cast<std::size_t>(options.max_pairs);
-  Distances result{Values(count), Values(count), false};
-  parallel_for(run, options.max_pairs, kGrain, [&](Index begin, Index end) {
-    for (auto pair = static_cast<std::size_t>(begin); pair < static_cast<std::size_t>(end); ++pair) {
-      const auto i = static_cast<Index>(random.below(static_cast<std::uint64_t>(n), pair, 0));
-      auto j = static_cast<Index>(random.below(static_cast<std::uint64_t>(n - 1), pair, 1));
-      if (j >= i) ++j;
-      result.high[pair] = high.scaled(i, j);
-      result.low[pair] = low.scaled(i, j);
-    }
-  });
-  return result;
-}
-
-/// The mean over t of f(t).
-template <class F>
-double mean(Index count, const Run& run, F&& f) {
-  const double sum = parallel_reduce(
-      run, count, kGrain, 0.0,
-      [&](Index begin, Index end) {
-        double part = 0;
-        for (auto t = static_cast<std::size_t>(begin); t < static_cast<std::size_t>(end); ++t) part += f(t);
-        return part;
-      },
-      [](double a, double b) { return a + b; });
-  return sum / static_cast<double>(count);
-}
 
 /// The mean of equal distances is off by rounding; deviations of that size do not count.
 bool varies(const Values& x) {
@@ -105,7 +42,7 @@ Correlation with_interval(double value, double variance) {
 
 /// The variance of a sample's correlation is the variance of its influence function over the number of pairs. For
 /// standardized x and y of any distribution that function is x y - r (x^2 + y^2) / 2.
-Correlation pearson(const Distances& d, const Run& run) {
+Correlation pearson(const DistancePairs& d, const Run& run) {
   const Moments m(d.high, d.low, run);
   if (d.exact || std::isnan(m.correlation)) return {m.correlation, m.correlation, m.correlation};
   const double square = mean(d.size(), run, [&](std::size_t t) {
@@ -147,7 +84,7 @@ void add_upper_means(const Order& order, const Values& values, Values& out) {
 
 /// With F and G the distribution functions, rho = 12 E F(X) G(Y) - 3 has the influence function
 /// 12 (F(x) G(y) + E [x <= X] G(Y) + E [y <= Y] F(X)), less its mean (Croux & Dehon 2010).
-Correlation spearman(Distances d, const Run& run) {
+Correlation spearman(DistancePairs d, const Run& run) {
   Order by_high, by_low;
   parallel_for(run, 2, 1, [&](Index side, Index) {
     Values& values = side == 0 ? d.high : d.low;
@@ -167,29 +104,23 @@ Correlation spearman(Distances d, const Run& run) {
   return with_interval(value, square / static_cast<double>(d.size()));
 }
 
+/// The share of standardized distances in `high` that those in `low` do not explain: 1 - r^2.
+Correlation residual_variance(const DistancePairs& d, const Run& run) {
+  const Moments m(d.high, d.low, run);
+  if (std::isnan(m.correlation)) return {m.correlation, m.correlation, m.correlation};
+  const auto x = [&](std::size_t t) { return (d.high[t] - m.mean_x) / m.deviation_x; };
+  const auto left = [&](std::size_t t) { return x(t) - m.correlation * (d.low[t] - m.mean_y) / m.deviation_y; };
+  return share_left(d, run, left, x);
+}
+
 }  // namespace
 
-DistanceCorrelation distance_correlation(PointsView high, PointsView low, const QualityOptions& options,
-                                         const Run& run) {
-  return reported_as("distance_correlation", [&]() -> DistanceCorrelation {
-    check_rows(high, low, options, run);
-    const Index n = high.rows();
-    const bool exact =
-        static_cast<double>(n) * static_cast<double>(n - 1) / 2 <= static_cast<double>(options.max_pairs);
-    const Index pairs = exact ? n * (n - 1) / 2 : options.max_pairs;
-    constexpr double kBytesPerPair = 3 * sizeof(double) + 2 * sizeof(std::uint32_t);
-    MemoryPlan plan;
-    plan.add("the distances of pairs", static_cast<double>(pairs), 1, kBytesPerPair);
-    plan.require(run, "use a smaller max_pairs");
-
-    const ScaledPoints scaled(high, options.scale, run);
-    const PairDistance in_high(scaled.view(), high_search(options), run), in_low(low, low_search(options), run);
-    Distances distances = exact ? all_pairs(in_high, in_low, n, run) : some_pairs(in_high, in_low, n, options, run);
-    DistanceCorrelation result{.pairs = pairs, .exact = exact};
-    result.pearson = pearson(distances, run);
-    result.spearman = spearman(std::move(distances), run);
-    return result;
-  });
+DistanceCorrelation distance_correlation(DistancePairs pairs, const Run& run) {
+  DistanceCorrelation result{.pairs = pairs.size(), .exact = pairs.exact};
+  result.pearson = pearson(pairs, run);
+  result.residual_variance = residual_variance(pairs, run);
+  result.spearman = spearman(std::move(pairs), run);
+  return result;
 }
 
 }  // namespace unroll

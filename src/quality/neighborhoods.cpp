@@ -32,14 +32,6 @@ std::int64_t majority(std::vector<std::int64_t>& votes) {
   return winner;
 }
 
-std::vector<Index> sampled_points(Index n, const QualityOptions& options) {
-  if (n > options.max_points)
-    return Random(static_cast<std::uint64_t>(options.random_state), "quality.points").sample(n, options.max_points);
-  std::vector<Index> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Index{0});
-  return all;
-}
-
 /// The edges from sampled points that do not lead to one of the k nearest: only their ranks count.
 NeighborGraph edges_to_rank(const NeighborGraph& graph, const NeighborGraph* nearest,
                             const std::vector<Index>& sample) {
@@ -63,6 +55,13 @@ NeighborGraph edges_to_rank(const NeighborGraph& graph, const NeighborGraph* nea
 }
 
 }  // namespace
+
+std::vector<Index> sampled_points(Index n, Index count, const QualityOptions& options) {
+  if (n > count) return Random(static_cast<std::uint64_t>(options.random_state), "quality.points").sample(n, count);
+  std::vector<Index> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  return all;
+}
 
 NeighborOptions high_search(const QualityOptions& options) {
   return {.n_neighbors = options.n_neighbors, .metric = options.metric, .p = options.p};
@@ -110,7 +109,7 @@ void check_labels(Index n, const std::vector<std::int64_t>& labels) {
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,
                                  const NeighborGraph* nearest, const QualityOptions& options, const Run& run) {
   const Index n = graph.size(), k = *search.n_neighbors;
-  const std::vector<Index> sample = sampled_points(n, options);
+  const std::vector<Index> sample = sampled_points(n, options.max_points, options);
   const NeighborGraph strangers = edges_to_rank(graph, nearest, sample);
   const std::vector<Index> ranks = neighbor_ranks(points, strangers, search, run);
   const double worst = static_cast<double>(k) * static_cast<double>(2 * n - 3 * k - 1) / 2;

@@ -23,6 +23,9 @@ void check_neighbors(Index n, const QualityOptions& options);
 void check_half(Index n, const QualityOptions& options);
 void check_labels(Index n, const std::vector<std::int64_t>& labels);
 
+/// `count` points in ascending order, all points if there are no more.
+std::vector<Index> sampled_points(Index n, Index count, const QualityOptions& options);
+
 /// `graph` holds the k nearest in one space; `points` and `search` are the other space, which gives the ranks. If the k
 /// nearest there are known exactly (`nearest`), their ranks are not computed.
 NeighborhoodMeasure rank_measure(const NeighborGraph& graph, PointsView points, const NeighborOptions& search,

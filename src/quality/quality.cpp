@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/reported_as.h"
 #include "data/feature_scaler.h"
 #include "neighbors/input_neighbors.h"
+#include "quality/distance_pairs.h"
 #include "quality/neighborhoods.h"
 
 namespace unroll {
@@ -33,8 +35,19 @@ bool asked(const QualityOptions& options, QualityMeasure measure) {
 }
 
 bool needs_neighbors(const QualityOptions& options) {
-  return std::any_of(options.measures.begin(), options.measures.end(),
-                     [](QualityMeasure measure) { return measure != QualityMeasure::DistanceCorrelation; });
+  constexpr std::array kOfNeighbors{QualityMeasure::Trustworthiness, QualityMeasure::Continuity,
+                                    QualityMeasure::NeighborPreservation};
+  return std::any_of(kOfNeighbors.begin(), kOfNeighbors.end(),
+                     [&](QualityMeasure measure) { return asked(options, measure); });
+}
+
+/// Distances of pairs are computed once for all measures.
+void add_distances(Quality& quality, PointsView high, PointsView low, const QualityOptions& options, const Run& run) {
+  const bool correlated = asked(options, QualityMeasure::DistanceCorrelation);
+  if (!correlated && !asked(options, QualityMeasure::Stress)) return;
+  DistancePairs pairs = distance_pairs(high, low, options.max_pairs, options, run);
+  if (asked(options, QualityMeasure::Stress)) quality.stress = stress(pairs, run);
+  if (correlated) quality.distance_correlation = distance_correlation(std::move(pairs), run);
 }
 
 /// A map that has collapsed to a point has no shape: that is a warning, not an error.
@@ -111,8 +124,8 @@ Quality quality(PointsView given, PointsView low, const GroundTruth& known, cons
     check_truth(known, high.rows());
     const Graphs near(high, low, known, options, run);
     Quality result{neighborhood_quality(high, low, near, options, run)};
-    if (asked(options, QualityMeasure::DistanceCorrelation))
-      result.distance_correlation = distance_correlation(high, low, options, run);
+    if (asked(options, QualityMeasure::CoRanking)) result.co_ranking = co_ranking(high, low, options, run);
+    add_distances(result, high, low, options, run);
     if (!known.labels.empty())
       result.labels = {vote_accuracy(near.low->graph, known.labels), vote_accuracy(near.high->graph, known.labels)};
     if (known.coordinates.rows() != 0) {

@@ -19,6 +19,10 @@ OptionFields QualityOptions::fields() {
           "max_points", at_least(100),
           "Points to take trustworthiness and continuity of: all, if there are no more, else a sample of this "
           "size."),
+      field<&QualityOptions::rank_points>("rank_points", at_least(100),
+                                          "Points whose ranks of all others are compared (co_ranking). Left out, all "
+                                          "of up to 10 000 points; beyond, as "
+                                          "many as have 100 million ranks, but at least 500."),
       field<&QualityOptions::max_pairs>(
           "max_pairs", between(100, 1e9),
           "Pairs of points to correlate distances of: all, if there are no more, else a sample of this size."),
