@@ -10,6 +10,7 @@
 #include "doubts.h"
 #include "ground_truth.h"
 #include "help.h"
+#include "image_shape.h"
 #include "method_command.h"
 #include "process.h"
 #include "unroll/core/error.h"
@@ -22,6 +23,9 @@ namespace {
 
 constexpr std::string_view kCompare = "compare";
 constexpr std::string_view kExtension = ".html";
+// Of a page: eigenvalues of every method, found by a fit of its own where that takes little time.
+constexpr std::int64_t kShownEigenvalues = 10;
+constexpr Index kMostForSpectra = 5000;
 
 struct CompareFiles {
   std::string output = {};
@@ -30,6 +34,7 @@ struct CompareFiles {
   std::string labels = {};
   std::string color_by = {};
   std::int64_t max_drawn = PageSection().max_drawn;
+  std::string images = "auto";
 
   static OptionFields fields() {
     return {
@@ -40,6 +45,9 @@ struct CompareFiles {
         field<&CompareFiles::color_by>("color_by", any_value(), "Colors of the page, by numbers or words."),
         field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
                                         "Points to draw on the page; of more, a random sample."),
+        field<&CompareFiles::images>("images", any_value(),
+                                     "The rows are grey images, ROWSxCOLUMNS, which the page shows; auto: if they look "
+                                     "like it; none."),
     };
   }
 };
@@ -125,6 +133,13 @@ struct Known {
     drawn.truth_names = {by.name};
   }
 };
+
+/// What the page shows of the features: the points if they can be seen, colors, and images.
+void show_features(const Table& points, const std::string& images, PageSection& drawn) {
+  drawn.points = points.view();
+  drawn.feature_names = points.column_names;
+  drawn.image_rows = image_rows(images, points);
+}
 
 /// A word, quoted for a shell.
 std::string quoted(const std::string& word) {
@@ -238,10 +253,11 @@ Command describe_compare(const Arguments&) {
 
 void run_compare(const Arguments& arguments, const Console& console) {
   const auto files = arguments.get<CompareFiles>(kCompare);
-  const auto options = arguments.get<ComparisonOptions>(kCompare);
+  auto options = arguments.get<ComparisonOptions>(kCompare);
   const std::string path = arguments.positional(0);
   check_output(files);
   check_methods(arguments, options);
+  check_image_shape(files.images);
   Job job(kCompare, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
   keep_freed_memory();
@@ -249,11 +265,15 @@ void run_compare(const Arguments& arguments, const Console& console) {
   Table points = read_points(job, path, options, files);
   note_neighbors(job, options, points.view().rows());
   Known known(job, files, path, points);
+  if (options.metric != Metric::Precomputed) show_features(points, files.images, known.drawn);
+  if (!files.output.empty() && !options.n_eigenvalues && points.view().rows() <= kMostForSpectra)
+    options.n_eigenvalues = kShownEigenvalues;
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());
   const bool shows_rows = isatty(STDOUT_FILENO) == 1;
   const bool is_stopped = run_all(comparer, table, shows_rows, console, job);
   if (is_stopped) job.keep_what_is_finished();
+  if (!is_stopped && !files.output.empty()) job.compute([&] { return comparer.measure_curves(), true; });
   Comparison comparison = comparer.take();
   for (ComparedMethod& method : comparison.methods) put_in_words(console, method);
   if (!is_stopped) check_any_succeeded(comparison);
@@ -270,7 +290,6 @@ void run_compare(const Arguments& arguments, const Console& console) {
                          comparison.planned, files.output.empty() ? "" : "; the page has these"));
   if (!files.output.empty()) {
     known.drawn.command = command_line(arguments);
-    if (options.metric != Metric::Precomputed) known.drawn.points = points.view();
     job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
                    [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
   }
