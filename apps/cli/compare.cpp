@@ -23,8 +23,7 @@ namespace {
 
 constexpr std::string_view kCompare = "compare";
 constexpr std::string_view kExtension = ".html";
-// Of a page: eigenvalues of every method, found by a fit of its own where that takes little time.
-constexpr std::int64_t kShownEigenvalues = 10;
+constexpr std::int64_t kShownEigenvalues = 10;  // on a page; they take a fit of their own
 constexpr Index kMostForSpectra = 5000;
 
 struct CompareFiles {
@@ -194,9 +193,10 @@ void check_any_succeeded(const Comparison& comparison) {
   if (none && !comparison.methods.empty()) throw Error(comparison.methods.front().error.value());
 }
 
-/// Runs the methods; on a terminal, rows are printed as they come. Returns whether a signal has asked to stop after
-/// some were finished.
-bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, const Console& console, Job& job) {
+/// Runs the methods, and measures curves for a page; on a terminal, rows are printed as they come. Returns whether a
+/// signal has asked to stop after some were finished.
+bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, bool has_page, const Console& console,
+             Job& job) {
   try {
     while (job.compute([&] { return comparer.next(); })) {
       if (!shows_rows) continue;
@@ -205,6 +205,7 @@ bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, 
       if (comparer.result().methods.size() == 1) job.print_part(table.heading());
       job.print_part(table.row(one, 0));
     }
+    if (has_page) job.compute([&] { comparer.measure_curves(); });
     return job.run().cancel->load();  // too late to stop anything
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Cancelled || comparer.result().methods.empty()) throw;
@@ -271,9 +272,8 @@ void run_compare(const Arguments& arguments, const Console& console) {
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());
   const bool shows_rows = isatty(STDOUT_FILENO) == 1;
-  const bool is_stopped = run_all(comparer, table, shows_rows, console, job);
+  const bool is_stopped = run_all(comparer, table, shows_rows, !files.output.empty(), console, job);
   if (is_stopped) job.keep_what_is_finished();
-  if (!is_stopped && !files.output.empty()) job.compute([&] { return comparer.measure_curves(), true; });
   Comparison comparison = comparer.take();
   for (ComparedMethod& method : comparison.methods) put_in_words(console, method);
   if (!is_stopped) check_any_succeeded(comparison);
