@@ -231,23 +231,24 @@ Command describe_compare(const Arguments&) {
           "-m takes options of a method after a colon, NAME=VALUE, with commas between them: kernel_pca:kernel=poly,"
           "degree=3. What has no '=' begins the next method. k, d and seed are short names. A method may be named more "
           "than once. With several -k, methods that use neighbors are run for each, unless they have their own; "
-          "without -k "
-          "they use 10, or what they need.\n"
+          "without -k they use 10, or what they need.\n"
           "seconds: of the fit. trust, contin., labels (label_accuracy), dist. r (true_distance_pearson), aff. R2: as "
           "'unroll help quality' says, R2 of the true coordinate that is explained worst. conduct.: weight of the "
-          "edges "
-          "that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. The "
+          "edges that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. "
+          "The "
           "last rows are what a random map would get, and the labels' accuracy among the data themselves.\n"
           "Every method gets those of the options that it has. One that fails does not stop the others; if all do, the "
           "first error is that of the command. Ctrl-C keeps what is finished: the table, the verdict and the page have "
           "it, and the exit code is 130. Clusters are drawn on the map that keeps neighborhoods best.",
   };
-  command.groups.push_back({"Options", make_flags<CompareFiles>()});
-  std::vector<OptionInfo> usual, others;
+  std::vector<OptionInfo> files = describe_options<CompareFiles>(), usual, others;
+  others.push_back(std::move(files.back()));  // the brief help has no room for images
+  files.pop_back();
+  command.groups.push_back({"Options", make_flags(files)});
   for (const OptionInfo& info : describe_options<ComparisonOptions>())
     (is_usual_for_compare(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the methods", make_flags(usual)});
-  command.groups.push_back({"More options of the methods", make_flags(others), false});
+  command.groups.push_back({"More options", make_flags(others), false});
   add_job_flags(command);
   return command;
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "core/file.h"
-#include "core/option_json.h"
 #include "core/text.h"
 #include "data/validate.h"
 #include "report/page_frame.h"
@@ -143,10 +142,8 @@ std::string parameters_text(const Comparison& comparison) {
   std::string text;
   for (const ComparedMethod& method : comparison.methods) {
     std::vector<std::string> options;
-    for (const auto& [name, value] : method.options)
-      options.push_back(fmt::format("{}={}", name, option_json(value).text()));
-    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", html_text(method.label),
-                        html_text(joined(options)));
+    for (const auto& [name, value] : method.options) options.push_back(fmt::format("{}={}", name, to_text(value)));
+    text += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", html_text(method.label), html_text(joined(options)));
   }
   return fmt::format(
       "<details class=\"parameters\"><summary>Parameters</summary><table><tbody>\n{}</tbody></table>"

@@ -20,7 +20,7 @@ std::optional<RankCurves> rank_curves(PointsView points, const std::vector<Compa
     if (method.quality) maps.emplace_back(method.coordinates);
   if (n < kFewestPoints || maps.empty()) return std::nullopt;
   QualityOptions ranks = options;
-  ranks.rank_points = std::min(n, std::max(kFewestMeasured, kMostPairs / n));
+  ranks.rank_points = std::max(kFewestMeasured, kMostPairs / n);
   const std::vector<CoRanking> measured = co_rankings(points, maps, ranks, run);
   RankCurves curves{.k = log_spaced_ranks(n - 2, kDrawn)};
   auto next = measured.begin();
