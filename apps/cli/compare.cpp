@@ -241,8 +241,7 @@ Command describe_compare(const Arguments&) {
           "first error is that of the command. Ctrl-C keeps what is finished: the table, the verdict and the page have "
           "it, and the exit code is 130. Clusters are drawn on the map that keeps neighborhoods best.",
   };
-  std::vector<OptionInfo> files = describe_options<CompareFiles>(), usual, others;
-  others.push_back(std::move(files.back()));  // the brief help has no room for images
+  std::vector<OptionInfo> files = describe_options<CompareFiles>(), usual, others{files.back()};  // images: no room
   files.pop_back();
   command.groups.push_back({"Options", make_flags(files)});
   for (const OptionInfo& info : describe_options<ComparisonOptions>())
