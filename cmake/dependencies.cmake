@@ -31,3 +31,11 @@ elseif(UNROLL_SPARSE STREQUAL "eigen")
 else()
   message(FATAL_ERROR "UNROLL_SPARSE is own or eigen, not ${UNROLL_SPARSE}")
 endif()
+
+# The page of 'unroll compare' is written in modules of TypeScript (web/), which esbuild makes one script of, while we are
+# built and never later. It is a single program: no Node, no downloads. Any version will do that knows es2020.
+find_program(UNROLL_ESBUILD esbuild)
+if(NOT UNROLL_ESBUILD)
+  message(FATAL_ERROR "esbuild is missing, which bundles the page of 'unroll compare' (web/); on Debian: apt-get install "
+    "esbuild. Another copy of it: -DUNROLL_ESBUILD=FILE")
+endif()

@@ -36,7 +36,7 @@ RULES = [
 ]
 
 TEXT = {".h", ".cpp", ".inc", ".in", ".py", ".sh", ".cmake", ".json", ".md", ".txt", ".cff", ".toml", ".yml", ".html",
-        ".js", ".css", ""}
+        ".js", ".ts", ".css", ""}
 SKIPPED = {".git", "build", "__pycache__", "data"}
 
 

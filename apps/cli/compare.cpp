@@ -10,6 +10,7 @@
 #include "doubts.h"
 #include "ground_truth.h"
 #include "help.h"
+#include "image_shape.h"
 #include "method_command.h"
 #include "process.h"
 #include "unroll/core/error.h"
@@ -22,6 +23,8 @@ namespace {
 
 constexpr std::string_view kCompare = "compare";
 constexpr std::string_view kExtension = ".html";
+constexpr std::int64_t kShownEigenvalues = 10;  // on a page; they take a fit of their own
+constexpr Index kMostForSpectra = 5000;
 
 struct CompareFiles {
   std::string output = {};
@@ -30,6 +33,7 @@ struct CompareFiles {
   std::string labels = {};
   std::string color_by = {};
   std::int64_t max_drawn = PageSection().max_drawn;
+  std::string images = "auto";
 
   static OptionFields fields() {
     return {
@@ -40,6 +44,9 @@ struct CompareFiles {
         field<&CompareFiles::color_by>("color_by", any_value(), "Colors of the page, by numbers or words."),
         field<&CompareFiles::max_drawn>("max_drawn", between(1, 1e6),
                                         "Points to draw on the page; of more, a random sample."),
+        field<&CompareFiles::images>("images", any_value(),
+                                     "The rows are grey images, ROWSxCOLUMNS, which the page shows; auto: if they look "
+                                     "like it; none."),
     };
   }
 };
@@ -126,6 +133,13 @@ struct Known {
   }
 };
 
+/// What the page shows of the features: the points if they can be seen, colors, and images.
+void show_features(const Table& points, const std::string& images, PageSection& drawn) {
+  drawn.points = points.view();
+  drawn.feature_names = points.column_names;
+  drawn.image_rows = image_rows(images, points);
+}
+
 /// A word, quoted for a shell.
 std::string quoted(const std::string& word) {
   const auto is_plain = [](char c) {
@@ -179,9 +193,10 @@ void check_any_succeeded(const Comparison& comparison) {
   if (none && !comparison.methods.empty()) throw Error(comparison.methods.front().error.value());
 }
 
-/// Runs the methods; on a terminal, rows are printed as they come. Returns whether a signal has asked to stop after
-/// some were finished.
-bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, const Console& console, Job& job) {
+/// Runs the methods, and measures curves for a page; on a terminal, rows are printed as they come. Returns whether a
+/// signal has asked to stop after some were finished.
+bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, bool has_page, const Console& console,
+             Job& job) {
   try {
     while (job.compute([&] { return comparer.next(); })) {
       if (!shows_rows) continue;
@@ -190,6 +205,7 @@ bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, 
       if (comparer.result().methods.size() == 1) job.print_part(table.heading());
       job.print_part(table.row(one, 0));
     }
+    if (has_page) job.compute([&] { comparer.measure_curves(); });
     return job.run().cancel->load();  // too late to stop anything
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Cancelled || comparer.result().methods.empty()) throw;
@@ -215,33 +231,34 @@ Command describe_compare(const Arguments&) {
           "-m takes options of a method after a colon, NAME=VALUE, with commas between them: kernel_pca:kernel=poly,"
           "degree=3. What has no '=' begins the next method. k, d and seed are short names. A method may be named more "
           "than once. With several -k, methods that use neighbors are run for each, unless they have their own; "
-          "without -k "
-          "they use 10, or what they need.\n"
+          "without -k they use 10, or what they need.\n"
           "seconds: of the fit. trust, contin., labels (label_accuracy), dist. r (true_distance_pearson), aff. R2: as "
           "'unroll help quality' says, R2 of the true coordinate that is explained worst. conduct.: weight of the "
-          "edges "
-          "that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. The "
+          "edges that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. "
+          "The "
           "last rows are what a random map would get, and the labels' accuracy among the data themselves.\n"
           "Every method gets those of the options that it has. One that fails does not stop the others; if all do, the "
           "first error is that of the command. Ctrl-C keeps what is finished: the table, the verdict and the page have "
           "it, and the exit code is 130. Clusters are drawn on the map that keeps neighborhoods best.",
   };
-  command.groups.push_back({"Options", make_flags<CompareFiles>()});
-  std::vector<OptionInfo> usual, others;
+  std::vector<OptionInfo> files = describe_options<CompareFiles>(), usual, others{files.back()};  // images: no room
+  files.pop_back();
+  command.groups.push_back({"Options", make_flags(files)});
   for (const OptionInfo& info : describe_options<ComparisonOptions>())
     (is_usual_for_compare(info.name) ? usual : others).push_back(info);
   command.groups.push_back({"Options of the methods", make_flags(usual)});
-  command.groups.push_back({"More options of the methods", make_flags(others), false});
+  command.groups.push_back({"More options", make_flags(others), false});
   add_job_flags(command);
   return command;
 }
 
 void run_compare(const Arguments& arguments, const Console& console) {
   const auto files = arguments.get<CompareFiles>(kCompare);
-  const auto options = arguments.get<ComparisonOptions>(kCompare);
+  auto options = arguments.get<ComparisonOptions>(kCompare);
   const std::string path = arguments.positional(0);
   check_output(files);
   check_methods(arguments, options);
+  check_image_shape(files.images);
   Job job(kCompare, arguments, console, files.output, kExtension);
   if (files.append) check_page(files.output);
   keep_freed_memory();
@@ -249,10 +266,13 @@ void run_compare(const Arguments& arguments, const Console& console) {
   Table points = read_points(job, path, options, files);
   note_neighbors(job, options, points.view().rows());
   Known known(job, files, path, points);
+  if (options.metric != Metric::Precomputed) show_features(points, files.images, known.drawn);
+  if (!files.output.empty() && !options.n_eigenvalues && points.view().rows() <= kMostForSpectra)
+    options.n_eigenvalues = kShownEigenvalues;
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());
   const bool shows_rows = isatty(STDOUT_FILENO) == 1;
-  const bool is_stopped = run_all(comparer, table, shows_rows, console, job);
+  const bool is_stopped = run_all(comparer, table, shows_rows, !files.output.empty(), console, job);
   if (is_stopped) job.keep_what_is_finished();
   Comparison comparison = comparer.take();
   for (ComparedMethod& method : comparison.methods) put_in_words(console, method);
@@ -270,7 +290,6 @@ void run_compare(const Arguments& arguments, const Console& console) {
                          comparison.planned, files.output.empty() ? "" : "; the page has these"));
   if (!files.output.empty()) {
     known.drawn.command = command_line(arguments);
-    if (options.metric != Metric::Precomputed) known.drawn.points = points.view();
     job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
                    [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
   }

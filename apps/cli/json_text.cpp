@@ -1,6 +1,7 @@
 #include "json_text.h"
 
 #include "core/json.h"
+#include "core/option_json.h"
 #include "flag.h"
 #include "process.h"
 #include "unroll/version.h"
@@ -23,22 +24,7 @@ Json list_of(const std::vector<T>& entries, Json (*to_json)(const T&)) {
   return list;
 }
 
-Json to_json(const OptionValue& value) {
-  return std::visit(
-      [](const auto& v) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::monostate>)
-          return Json(nullptr);
-        else
-          return Json(v);
-      },
-      value);
-}
-
-Json to_json(const OptionValues& values) {
-  JsonObject json;
-  for (const auto& [name, value] : values) json.add(name, to_json(value));
-  return json;
-}
+Json to_json(const OptionValues& values) { return option_json(values); }
 
 /// A matrix is reported by its shape only: it is in the model, and may be large.
 Json to_json(const Attribute& attribute) {
@@ -66,7 +52,7 @@ Json to_json(const Warning& warning) {
 
 Json seed_of(const OptionValues& options) {
   for (const auto& [name, value] : options)
-    if (name == "random_state") return to_json(value);
+    if (name == "random_state") return option_json(value);
   return nullptr;
 }
 
@@ -90,7 +76,7 @@ Json to_json(const OptionInfo& info) {
                   {"type", type_name(info.type)},
                   {"list", info.list},
                   {"optional", info.optional},
-                  {"default", to_json(info.default_value)},
+                  {"default", option_json(info.default_value)},
                   {"allowed", info.allowed()},
                   {"help", info.help}};
   if (info.type == OptionType::Choice) json.add("choices", info.choices);

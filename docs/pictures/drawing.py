@@ -20,7 +20,7 @@ IMAGES = os.path.join(ROOT, "docs/images")
 UNROLL = os.path.join(ROOT, "build/release/bin/unroll")  # make_pictures.py sets it
 MAX_KB = 150
 
-# The colors of web/compare.html: viridis without the end that white paper swallows, and ten classes that color-blind
+# The colors of web/src/draw/palette.ts: viridis without the end that white paper swallows, and ten classes that color-blind
 # readers tell apart (M. Petroff, "Accessible color sequences for data visualization", 2021).
 SCALE = colors.ListedColormap(pyplot.get_cmap("viridis")(np.linspace(0, 0.93, 256)))
 CLASSES = colors.ListedColormap(["#3f90da", "#ffa90e", "#bd1f01", "#94a4a2", "#832db6", "#a96b59", "#e76300", "#b9ac70",

@@ -11,6 +11,7 @@
 #include "data/feature_scaler.h"
 #include "data/validate.h"
 #include "report/comparison_plan.h"
+#include "report/rank_curves.h"
 #include "unroll/graph/graph_quantities.h"
 #include "unroll/methods/spectral_clustering.h"
 #include "unroll/quality/agreement.h"
@@ -100,6 +101,10 @@ class Comparer::Work {
   const ComparisonPlan& plan() const { return plan_; }
   Comparison& result() { return result_; }
 
+  void measure_curves() {
+    if (can_measure()) result_.curves = rank_curves(scaled_.view(), result_.methods, measures_, run_);
+  }
+
   bool next() {
     if (std::ssize(result_.methods) == result_.planned) return false;
     if (!is_prepared_) prepare();
@@ -178,11 +183,30 @@ class Comparer::Work {
     row.warnings = planned.warnings;
     add_to(row.warnings, model.embedding().warnings);
     row.coordinates = model.coordinates();
+    row.eigenvalues = eigenvalues(planned, input, model, fit_run);
     const Run measure_run = part_of(run_, stage, done(number, kShareOfFit), done(number, 1));
     if (planned.method->kind == MethodKind::Clusters) return measure_clusters(model, measure_run, row);
     if (!can_measure()) return;
     row.quality = measured(row.coordinates, measure_run);
     add_to(row.warnings, row.quality->warnings);
+  }
+
+  /// Where a spectrum has its gap is seen in the eigenvalues behind those of the coordinates. A nested map has the same
+  /// ones among more; some methods have no more than there are features.
+  std::vector<double> eigenvalues(const PlannedRun& planned, const Input& input, const Model& model,
+                                  const Run& run) const {
+    std::vector<double> own = model.embedding().spectrum.values;
+    const std::int64_t count = options_.n_eigenvalues.value_or(0);
+    if (!planned.method->properties.nested || own.empty()) return own;
+    for (const std::int64_t tried : {count, std::min<std::int64_t>(count, points_.cols())}) {
+      if (tried <= std::ssize(own)) return own;
+      OptionValues options = planned.options;
+      std::erase_if(options, [](const NamedValue& option) { return option.name == "n_components"; });
+      options.push_back({"n_components", tried});
+      if (const auto more = if_possible([&] { return planned.method->fit(input, options, run); }))
+        return more->embedding().spectrum.values;
+    }
+    return own;
   }
 
   Quality measured(const Array2<double>& map, const Run& run) const {
@@ -251,6 +275,10 @@ bool Comparer::has_clusters() const { return work_->plan().has(MethodKind::Clust
 
 bool Comparer::next() {
   return reported_as(ComparisonOptions::method_name, [&] { return work_->next(); });
+}
+
+void Comparer::measure_curves() {
+  reported_as(ComparisonOptions::method_name, [&] { work_->measure_curves(); });
 }
 
 const Comparison& Comparer::result() const { return work_->result(); }

@@ -23,6 +23,10 @@ OptionFields ComparisonOptions::fields() {
       field<&O::max_points>(
           "max_points", at_least(100),
           "Points to measure trustworthiness and continuity on: all, if there are no more, else a sample."),
+      field<&O::n_eigenvalues>(
+          "n_eigenvalues", at_least(1),
+          "Eigenvalues to find of methods whose maps are nested. Auto: 10 for a page of up to 5000 "
+          "points; else as many as coordinates."),
       field<&O::random_state>("random_state", at_least(0), "Random seed."),
   };
 }

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
+#include <utility>
 
 #include "core/text.h"
 #include "unroll/methods/spectral_clustering.h"
@@ -59,6 +61,12 @@ std::vector<ListedMethod> possible(Metric metric, Index n, std::vector<std::stri
       too_many.push_back(method.name);
     }
   }
+  // What takes long on fewer points takes longer: the cheapest maps come first, clusters last.
+  const auto rank = [](const ListedMethod& listed) {
+    constexpr Index kNoLimit = std::numeric_limits<Index>::max();
+    return std::pair(listed.method->kind == MethodKind::Clusters, -listed.method->most_compared.value_or(kNoLimit));
+  };
+  std::stable_sort(result.begin(), result.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   if (!no_metric.empty())
     notes.push_back(fmt::format("{}: not run, without metric={}", joined(no_metric), name_of(metric)));
   if (!too_few.empty()) notes.push_back(fmt::format("{}: not run, {} points are too few", joined(too_few), n));

@@ -146,6 +146,7 @@ std::string Figure::text(std::optional<double> value) const {
 
 bool Figure::is_best(std::size_t method) const {
   if (!can_be_best || !values[method]) return false;
+  if (random && *values[method] - *random < kWorthSomething * (1 - *random)) return false;
   const auto lead = [&](std::size_t i) { return (more_is_better ? 1 : -1) * (*values[method] - *values[i]); };
   bool is_ahead = false;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -174,6 +175,21 @@ std::vector<Figure> figures(const Comparison& comparison, bool with_empty) {
                                                     [](const auto& value) { return value.has_value(); });
   });
   return all;
+}
+
+Figure area_figure(const Comparison& comparison) {
+  Figure area{.name = "r_nx_area",
+              .title = "R_NX area",
+              .heading = "R_NX",
+              .meaning = "neighborhoods of all sizes that are kept, above chance; 1 is best, 0 is chance",
+              .random = 0};
+  if (!comparison.curves) return area;
+  for (const auto& measure : comparison.curves->area) {
+    const Measured measured = measure ? mean_of(*measure, comparison.n_points) : Measured();
+    area.values.push_back(measured.value);
+    area.uncertainty.push_back(measured.uncertainty);
+  }
+  return area;
 }
 
 }  // namespace unroll

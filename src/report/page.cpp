@@ -3,25 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "core/file.h"
 #include "core/text.h"
 #include "data/validate.h"
-#include "report/compare_template.h"
+#include "report/page_frame.h"
 #include "report/page_points.h"
 #include "report/page_text.h"
-#include "unroll/report/figures.h"
 #include "unroll/version.h"
 
 namespace unroll {
 namespace {
-
-/// Marks our pages, with the version of the format that this script can draw: increase the number when the content of a
-/// section changes.
-constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 2">)";
-/// Occurs once in a page: '<' is escaped in the content of sections.
-constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
 
 /// "Isomap: seconds 0.123, trustworthiness 0.9876", for those who do not see the picture.
 std::string spoken(const ComparedMethod& method, const std::vector<Figure>& all, std::size_t at) {
@@ -33,12 +25,16 @@ std::string spoken(const ComparedMethod& method, const std::vector<Figure>& all,
   return text;
 }
 
-std::string figure_list(const std::vector<Figure>& all, std::size_t at) {
+bool is_best(const Figure& figure, const std::vector<bool>& worthless, std::size_t at) {
+  return figure.is_best(at) && !worthless[at];
+}
+
+std::string figure_list(const std::vector<Figure>& all, const std::vector<bool>& worthless, std::size_t at) {
   std::string text = "<dl>";
   for (const Figure& figure : all) {
     if (!figure.values[at]) continue;
     text += fmt::format("<div title=\"{}\"{}><dt>{}</dt><dd>{}</dd></div>", html_text(figure.meaning),
-                        figure.is_best(at) ? " class=\"best\"" : "", html_text(figure.title),
+                        is_best(figure, worthless, at) ? " class=\"best\"" : "", html_text(figure.title),
                         html_text(figure.text(figure.values[at])));
   }
   return text + "</dl>";
@@ -55,7 +51,7 @@ std::string heading_text(const ComparedMethod& method) {
 }
 
 std::string panel_text(const Comparison& comparison, const PagePoints& points, const std::vector<Figure>& all,
-                       std::size_t at) {
+                       const std::vector<bool>& worthless, std::size_t at) {
   const ComparedMethod& method = comparison.methods[at];
   const std::string title = html_text(method.title);
   const std::string caption =
@@ -67,11 +63,15 @@ std::string panel_text(const Comparison& comparison, const PagePoints& points, c
   if (panel.coloring) {
     colors = fmt::format(" data-coloring=\"{}\"", *panel.coloring);
     if (panel.map != at)
-      note = fmt::format("<p>clusters, on the map of {}</p>\n", html_text(comparison.methods[panel.map].label));
+      note = fmt::format("<p class=\"note\">clusters, on the map of {}</p>\n",
+                         html_text(comparison.methods[panel.map].label));
   }
+  if (worthless[at]) note += "<p class=\"poor\">keeps hardly more than a random map</p>\n";
   return fmt::format(
-      "<figure>{}<canvas data-map=\"{}\"{} tabindex=\"0\" role=\"img\" aria-label=\"{}\"></canvas>\n{}{}\n</figure>\n",
-      caption, panel.map, colors, html_text(spoken(method, all, at)), note, figure_list(all, at));
+      "<figure data-method=\"{}\"{}>{}<div class=\"map\"><canvas data-map=\"{}\"{} tabindex=\"0\" role=\"img\" "
+      "aria-label=\"{}\"></canvas></div>\n{}{}\n</figure>\n",
+      at, worthless[at] ? " class=\"worthless\"" : "", caption, panel.map, colors, html_text(spoken(method, all, at)),
+      note, figure_list(all, worthless, at));
 }
 
 /// The points as they are, if they can be seen.
@@ -79,8 +79,8 @@ std::string original_text(PointsView points) {
   if (!can_be_seen(points)) return "";
   const std::string_view how = points.cols() == 3 ? "3 features; drag to turn" : "2 features";
   return fmt::format(
-      "<figure><figcaption><h3>original data</h3><p>{0}</p></figcaption>\n<canvas data-map=\"original\" "
-      "tabindex=\"0\" role=\"img\" aria-label=\"The original data\"></canvas>\n</figure>\n",
+      "<figure><figcaption><h3>original data</h3><p>{0}</p></figcaption>\n<div class=\"map\"><canvas "
+      "data-map=\"original\" tabindex=\"0\" role=\"img\" aria-label=\"The original data\"></canvas></div>\n</figure>\n",
       how);
 }
 
@@ -101,16 +101,18 @@ std::string baseline_text(std::string_view name, const std::vector<Figure>& all,
   return text + "</tr>\n";
 }
 
-std::string table_text(const Comparison& comparison, const std::vector<Figure>& all) {
+std::string table_text(const Comparison& comparison, const std::vector<Figure>& all,
+                       const std::vector<bool>& worthless) {
   std::string text = R"(<table><thead><tr><th scope="col">method</th>)";
   for (const Figure& figure : all)
     text += fmt::format(R"(<th scope="col" title="{}">{}</th>)", html_text(figure.meaning), html_text(figure.title));
   text += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
     const ComparedMethod& method = comparison.methods[i];
-    text += fmt::format("<tr><th scope=\"row\">{}</th>", html_text(method.label));
+    text += fmt::format("<tr{}><th scope=\"row\">{}</th>", worthless[i] ? " class=\"worthless\"" : "",
+                        html_text(method.label));
     for (const Figure& figure : all)
-      text += fmt::format("<td{}>{}</td>", figure.is_best(i) ? " class=\"best\"" : "",
+      text += fmt::format("<td{}>{}</td>", is_best(figure, worthless, i) ? " class=\"best\"" : "",
                           html_text(figure.text(figure.values[i])));
     text += "</tr>\n";
   }
@@ -131,7 +133,22 @@ std::string notes_text(const Comparison& comparison) {
   for (const ComparedMethod& method : comparison.methods)
     if (const std::string notes = notes_of(method); !notes.empty())
       text += fmt::format("<li><b>{}</b>: {}</li>\n", html_text(method.label), html_text(notes));
+  for (const std::string& note : comparison.notes) text += fmt::format("<li>{}</li>\n", html_text(note));
   return text.empty() ? text : fmt::format("<ul class=\"notes\">\n{}</ul>\n", text);
+}
+
+/// "k=10, d=2" of every method, for those who want to run one by itself.
+std::string parameters_text(const Comparison& comparison) {
+  std::string text;
+  for (const ComparedMethod& method : comparison.methods) {
+    std::vector<std::string> options;
+    for (const auto& [name, value] : method.options) options.push_back(fmt::format("{}={}", name, to_text(value)));
+    text += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", html_text(method.label), html_text(joined(options)));
+  }
+  return fmt::format(
+      "<details class=\"parameters\"><summary>Parameters</summary><table><tbody>\n{}</tbody></table>"
+      "</details>\n",
+      text);
 }
 
 std::string facts_text(const Comparison& comparison, const PagePoints& points) {
@@ -146,6 +163,29 @@ std::string facts_text(const Comparison& comparison, const PagePoints& points) {
                         comparison.planned);
   return text;
 }
+
+std::string section_text(const Comparison& comparison, const PageSection& section) {
+  check_section(comparison, section);
+  const PagePoints points = page_points(comparison, section);
+  const std::vector<Figure> all = page_figures(comparison);
+  const std::vector<bool> worthless = worthless_maps(comparison);
+  const std::string title = html_text(section.title);
+  std::string panels = original_text(section.points);
+  for (std::size_t i = 0; i < comparison.methods.size(); ++i)
+    panels += panel_text(comparison, points, all, worthless, i);
+  const std::string command =
+      section.command.empty() ? ""
+                              : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
+  return fmt::format(
+      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}{3}<div class=\"key\"></div>\n"
+      "<div class=\"panels\">\n{4}</div>\n<div class=\"figures\">{5}</div>\n{6}<div class=\"charts\"></div>\n{7}"
+      "<p class=\"made\">unroll {8}</p>\n<script type=\"application/json\">{9}</script>\n</section>\n",
+      title, html_text(facts_text(comparison, points)), command, verdict_text(comparison), panels,
+      table_text(comparison, all, worthless), notes_text(comparison), parameters_text(comparison), version(),
+      points.json);
+}
+
+}  // namespace
 
 void check_section(const Comparison& comparison, const PageSection& section) {
   const auto check = [&](Index got, std::string_view what) {
@@ -163,57 +203,11 @@ void check_section(const Comparison& comparison, const PageSection& section) {
   check(std::ssize(section.row_names), "names");
 }
 
-std::string section_text(const Comparison& comparison, const PageSection& section) {
-  check_section(comparison, section);
-  const PagePoints points = page_points(comparison, section);
-  const std::vector<Figure> all = figures(comparison);
-  const std::string title = html_text(section.title);
-  std::string panels = original_text(section.points);
-  for (std::size_t i = 0; i < comparison.methods.size(); ++i) panels += panel_text(comparison, points, all, i);
-  const std::string command =
-      section.command.empty() ? ""
-                              : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
-  return fmt::format(
-      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}{3}<div class=\"key\"></div>\n"
-      "<div class=\"panels\">\n{4}</div>\n<div class=\"figures\">{5}</div>\n{6}"
-      "<p class=\"made\">unroll {7}</p>\n<script type=\"application/json\">{8}</script>\n</section>\n",
-      title, html_text(facts_text(comparison, points)), command, verdict_text(comparison), panels,
-      table_text(comparison, all), notes_text(comparison), version(), points.json);
-}
-
-/// Throws InvalidData in the file's name when no section can be added.
-std::size_t place_of_next_section(std::string_view page, const std::string& origin) {
-  const std::size_t place = page.find(kNextSection);
-  if (page.find(kSignature) == std::string_view::npos || place == std::string_view::npos)
-    throw Error(
-        ErrorKind::InvalidData,
-        fmt::format("{} is not a page that this version of 'unroll compare' has written, and is left as it is", origin),
-        "write to another file");
-  return place;
-}
-
-std::string with_section(std::string page, const std::string& origin, const std::string& section) {
-  page.insert(place_of_next_section(page, origin), section);
-  return page;
-}
-
-/// The page in that file, or the template if there is no such file.
-std::string page_of(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::exists(path, error)) return std::string(kCompareTemplate);
-  const std::vector<std::byte> bytes = read_file(path);
-  std::string page(bytes.size(), '\0');
-  std::transform(bytes.begin(), bytes.end(), page.begin(), [](std::byte byte) { return static_cast<char>(byte); });
-  return page;
-}
-
-}  // namespace
-
 std::string comparison_page(const Comparison& comparison, const PageSection& section) {
-  return with_section(std::string(kCompareTemplate), "the template", section_text(comparison, section));
+  return with_section(empty_page(), "the template", section_text(comparison, section));
 }
 
-void check_page(const std::string& path) { place_of_next_section(page_of(path), path); }
+void check_page(const std::string& path) { with_section(page_of(path), path, ""); }
 
 void write_page(const std::string& path, const Comparison& comparison, const PageSection& section, bool append) {
   const std::string page = append ? with_section(page_of(path), path, section_text(comparison, section))

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "unroll/report/figures.h"
 #include "unroll/report/page.h"
 
 /// The data that the script of the page draws.
@@ -16,16 +17,21 @@ struct Panel {
 
 struct PagePoints {
   std::vector<Index> rows = {};  ///< rows that are drawn
-  /// {"count": 3, "rows": [0, 7, 9] or null for all, "names": [...] or null, "original": {"columns": 2 or 3, "at":
-  /// base64} or null, "maps": [base64], "colorings": [{"name", "low", "high", "at": base64} or {"name", "labels":
-  /// [...], "at": base64}]}
+  /// web/src/data/section_json.ts says what is in it.
   std::string json = {};
   std::vector<std::optional<Panel>> panels = {};  ///< per method; none: it failed
 };
 
+/// The columns of the page's table: those of figures.h, and the area below the curves.
+std::vector<Figure> page_figures(const Comparison& comparison);
+
 /// Whether points can be drawn as they are.
 bool can_be_seen(PointsView points);
 
-PagePoints page_points(const Comparison& comparison, const PageSection& section);
+/// Throws InvalidData when points, truth, labels or names are not those of the points compared.
+void check_section(const Comparison& comparison, const PageSection& section);
+
+/// `turned`: maps are turned to match the truth, or the first map.
+PagePoints page_points(const Comparison& comparison, const PageSection& section, bool turned = true);
 
 }  // namespace unroll

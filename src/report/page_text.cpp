@@ -1,6 +1,7 @@
 #include "report/page_text.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/text.h"
 
@@ -39,12 +40,12 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
   return text;
 }
 
-std::string base64(const std::vector<std::uint16_t>& numbers) {
+std::string base64(const std::vector<float>& numbers) {
   std::vector<std::uint8_t> bytes;
-  bytes.reserve(2 * numbers.size());
-  for (const std::uint16_t number : numbers) {
-    bytes.push_back(static_cast<std::uint8_t>(number & 0xFFU));
-    bytes.push_back(static_cast<std::uint8_t>(number >> 8U));
+  bytes.reserve(4 * numbers.size());
+  for (const float number : numbers) {
+    const auto bits = std::bit_cast<std::uint32_t>(number);
+    for (unsigned shift = 0; shift < 32; shift += 8) bytes.push_back(static_cast<std::uint8_t>(bits >> shift & 0xFFU));
   }
   return base64(bytes);
 }

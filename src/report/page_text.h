@@ -12,6 +12,6 @@ std::string html_text(std::string_view text);
 
 std::string base64(const std::vector<std::uint8_t>& bytes);
 /// The low byte first.
-std::string base64(const std::vector<std::uint16_t>& numbers);
+std::string base64(const std::vector<float>& numbers);
 
 }  // namespace unroll

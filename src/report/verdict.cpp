@@ -177,6 +177,14 @@ class Verdict {
 
 }  // namespace
 
+std::vector<bool> worthless_maps(const Comparison& comparison) {
+  const Figure kept = kept_neighborhoods(figures(comparison, true));
+  std::vector<bool> worthless;
+  for (const auto& value : kept.values)
+    worthless.push_back(value && kept.random && *value - *kept.random < kWorthSomething * (1 - *kept.random));
+  return worthless;
+}
+
 std::vector<std::string> verdict(const Comparison& comparison) { return Verdict(comparison).sentences(); }
 
 }  // namespace unroll

@@ -37,7 +37,10 @@ class Compare(CliTest):
     def test_table_has_every_method_once(self):
         lines, _ = self.table("roll.npy", "--truth", "sheet.csv")
         self.assertEqual(lines[0].split(maxsplit=3)[:3], ["method", "seconds", "trust"])
-        self.assertEqual([line.split()[0] for line in lines[1:-1]], self.names)
+        names = [line.split()[0] for line in lines[1:-1]]
+        self.assertEqual(sorted(names), sorted(self.names))
+        self.assertEqual((names[:2], names[-2:]), (["pca", "mds"], ["mvu", "spectral_clustering"]),
+                         "the cheapest maps first, clusters last")
         self.assertTrue(lines[-1].startswith("a random map"))
         self.assertLessEqual(max(map(len, lines)), 80)
         told = object_in(self.succeed("compare", "roll.npy", "--truth", "sheet.csv", "-q", "--json"))["methods"]
@@ -215,6 +218,36 @@ class Compare(CliTest):
         self.assertNotIn(b"failed", done.stdout)
         self.write("three.csv", as_csv(points(3)))
         self.assertIn(b"not run, 3 points are too few", self.run_here("compare", "three.csv").stderr)
+
+    def points_of(self):
+        """What the page's script draws."""
+        return object_in(re.search(r'<script type="application/json">(.*?)</script>', self.page())[1].encode())
+
+    def test_the_page_has_curves_and_spectra(self):
+        self.succeed("compare", "roll.npy", "-m", "pca,isomap,ltsa,tsne", "-q", "-o", "p.html")
+        drawn = self.points_of()
+        self.assertEqual([len(method["eigenvalues"]) for method in drawn["methods"]], [3, 10, 2, 0],
+                         "no more than features; of the others 10 where maps are nested")
+        self.assertEqual(drawn["methods"][1]["coordinates"], 2)
+        self.assertEqual((drawn["curves"]["k"][0], drawn["curves"]["k"][-1]), (1, 148))
+        self.assertEqual([len(curve) for curve in drawn["curves"]["values"]], [len(drawn["curves"]["k"])] * 4)
+        self.assertIn("R_NX area", self.page())
+        self.succeed("compare", "roll.npy", "-m", "isomap", "-q", "-o", "p.html", "--n-eigenvalues", "5")
+        self.assertEqual(len(self.points_of()["methods"][0]["eigenvalues"]), 5)
+
+    def test_rows_that_are_images(self):
+        self.write("grey.csv", as_csv([[(7 * i + 3 * j) % 256 for j in range(64)] for i in range(20)]))
+        self.write("plain.csv", as_csv([[(7 * i + 3 * j) % 256 - 1 for j in range(64)] for i in range(20)]))
+        words = ("-m", "pca", "-q", "-o", "p.html")
+        for path, more, image in (("grey.csv", (), [8, 8]), ("plain.csv", (), None), ("grey.csv", ("--images", "none"), None),
+                                  ("plain.csv", ("--images", "4x16"), [4, 16])):
+            self.succeed("compare", path, *words, *more)
+            self.assertEqual(self.points_of()["features"]["image"], image)
+        self.expect_error(2, "--images 28x28 are 784 pixels, but there are 64 features", "compare", "grey.csv", *words,
+                          "--images", "28x28")
+        for bad in ("28", "8x", "0x64", "8x8x1"):
+            self.expect_error(2, f"--images {bad} must be auto, none, or ROWSxCOLUMNS", "compare", "grey.csv", *words,
+                              "--images", bad)
 
     def test_many_points_are_drawn_in_part(self):
         self.succeed("compare", "roll.npy", "-m", "pca", "-q", "-o", "p.html", "--max-drawn", "20")

@@ -12,6 +12,7 @@
 #include "unroll/core/types.h"
 #include "unroll/data/scaling.h"
 #include "unroll/neighbors/neighbors.h"
+#include "unroll/quality/co_ranking.h"
 #include "unroll/quality/quality.h"
 
 /// Several methods on one set of points, side by side. figures.h reads the result, page.h draws it.
@@ -33,6 +34,8 @@ struct ComparisonOptions {
   Scaling scale = Scaling::None;
   std::int64_t max_points = 10'000;
   std::int64_t random_state = 0;
+  /// Eigenvalues to list of methods whose maps are nested, to see their gaps; none: no more than there are coordinates.
+  std::optional<std::int64_t> n_eigenvalues = {};
 
   UNROLL_API static OptionFields fields();
 };
@@ -45,6 +48,7 @@ struct ComparedMethod {
   OptionValues options = {};                ///< as given to it
   double seconds = 0;                       ///< of the fit
   Array2<double> coordinates = {};          ///< no rows: it failed
+  std::vector<double> eigenvalues = {};     ///< as the method reads them; empty: it has none
   std::vector<std::int64_t> clusters = {};  ///< of a method that ends in clusters, one per point
   /// The quality of a map. None: the method failed, finds clusters, or there are too few points to compare
   /// neighbourhoods.
@@ -56,17 +60,25 @@ struct ComparedMethod {
   std::optional<Error> error = {};  ///< why it failed
 };
 
+/// How much of neighbourhoods of every size the maps keep, in the order of the methods.
+struct RankCurves {
+  std::vector<Index> k = {};                                  ///< sizes, about equally spaced in log k
+  std::vector<std::vector<double>> r_nx = {};                 ///< R_NX at these; empty: there is no map
+  std::vector<std::optional<NeighborhoodMeasure>> area = {};  ///< below the curve over log k, 1 at best
+};
+
 struct Comparison {
   Index n_points = 0;
   Index n_features = 0;
   std::int64_t n_neighbors = 0;              ///< for the measures: as asked for, or fewer if there are few points
   Index measured_points = 0;                 ///< points of which trustworthiness and continuity were measured
   Index planned = 0;                         ///< rows to come; more than there are methods: it was stopped
-  std::vector<ComparedMethod> methods = {};  ///< in the order of the registry, or of the options
+  std::vector<ComparedMethod> methods = {};  ///< the cheapest first, or in the order of the options
   std::vector<std::string> notes = {};       ///< which methods were not run, and why
   /// Of a map that puts the points anywhere: what chance keeps. Its labels->accuracy_high is that of the data
   /// themselves. None: no method makes a map, or there are too few points.
   std::optional<Quality> random = {};
+  std::optional<RankCurves> curves = {};  ///< none: not measured
 };
 
 /// Runs every method and measures its map. A method that fails has its error in its place and does not stop the others.
@@ -88,6 +100,8 @@ class UNROLL_API Comparer {
   bool has_clusters() const;  ///< whether one of them finds clusters
   /// Runs one more method; false: there is none. If it throws Cancelled, the result has the methods before it.
   bool next();
+  /// Measures the curves of all maps that are finished, on a sample of the points if there are many.
+  void measure_curves();
   const Comparison& result() const;
   /// The result itself; there is none afterwards.
   Comparison take();

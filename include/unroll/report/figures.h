@@ -26,7 +26,8 @@ struct Figure {
 
   /// A value for people to read; one that is not zero is not shown as zero. Empty: there is none.
   UNROLL_API std::string text(std::optional<double> value) const;
-  /// Whether no other method is better by more than both are uncertain, while some other is worse by more.
+  /// Whether no other method is better by more than both are uncertain, while some other is worse by more. What is not
+  /// clearly better than chance is not best.
   UNROLL_API bool is_best(std::size_t method) const;
 };
 
@@ -34,6 +35,16 @@ struct Figure {
 /// the true coordinate that is explained worst); for clusters conductance and adjusted_rand_index. A column without
 /// values is left out, unless `with_empty`.
 UNROLL_API std::vector<Figure> figures(const Comparison& comparison, bool with_empty = false);
+
+/// The area below the curves of a comparison that has them; no values: it has none.
+UNROLL_API Figure area_figure(const Comparison& comparison);
+
+/// From chance to perfection, the part of the way that a figure has to come before it is worth anything.
+inline constexpr double kWorthSomething = 0.25;
+
+/// Per method: whether its map keeps neighbourhoods (the mean of trustworthiness and continuity) hardly better than a
+/// random map does.
+UNROLL_API std::vector<bool> worthless_maps(const Comparison& comparison);
 
 /// What the table says, in sentences: which map keeps neighbourhoods best, by how much over the next one and over
 /// chance; who finds labels and truth; which maps are not to be trusted, and what failed.

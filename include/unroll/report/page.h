@@ -14,20 +14,26 @@ namespace unroll {
 
 /// What a page shows of one data set.
 struct PageSection {
-  std::string title = {};                     ///< its name
-  std::string command = {};                   ///< that makes it again; empty: not shown
-  PointsView points = {};                     ///< what was compared: drawn if it has 2 or 3 columns; no rows: not
-  PointsView truth = {};                      ///< true coordinates, to color by; no rows: not known
-  std::vector<std::string> truth_names = {};  ///< of its columns; empty: they are numbered
-  std::vector<std::string> labels = {};       ///< one per point, to color by; empty: not known
-  std::string label_name = "label";           ///< what they are
-  std::vector<std::string> row_names = {};    ///< shown for the point under the pointer; empty: its number
-  std::int64_t max_drawn = 5000;              ///< points to draw; of more, a sample
+  std::string title = {};                       ///< its name
+  std::string command = {};                     ///< that makes it again; empty: not shown
+  PointsView points = {};                       ///< what was compared: drawn if it has 2 or 3 columns; no rows: not
+  PointsView truth = {};                        ///< true coordinates, to color by; no rows: not known
+  std::vector<std::string> truth_names = {};    ///< of its columns; empty: they are numbered
+  std::vector<std::string> labels = {};         ///< one per point, to color by; empty: not known
+  std::string label_name = "label";             ///< what they are
+  std::vector<std::string> row_names = {};      ///< shown for the point under the pointer; empty: its number
+  std::vector<std::string> feature_names = {};  ///< of the points' columns; empty: they are numbered
+  Index image_rows = 0;                         ///< if the points are images: rows of pixels; else 0
+  std::int64_t max_drawn = 5000;                ///< points to draw; of more, a sample
 };
 
 /// A page with one section. Throws InvalidData when points, truth, labels or names are not those of the points
 /// compared.
 UNROLL_API std::string comparison_page(const Comparison& comparison, const PageSection& section);
+
+/// A page with one map as it is, neither turned nor measured; the section's title is its heading. `map` has the first
+/// two columns drawn.
+UNROLL_API std::string map_page(PointsView map, const PageSection& section);
 
 /// Throws InvalidData when the file is there but was not written by write_page.
 UNROLL_API void check_page(const std::string& path);

@@ -43,7 +43,13 @@ TEST(Compare, RunsEveryMethodOfTheRegistry) {
   std::vector<std::string> expected;
   for (const Method& method : methods())
     if (method.kind != MethodKind::Labels) expected.push_back(method.name);
-  EXPECT_EQ(names_of(result), expected);
+  std::vector<std::string> names = names_of(result);
+  EXPECT_EQ((std::vector<std::string>{names[0], names[1]}), (std::vector<std::string>{"pca", "mds"}))
+      << "the cheapest first";
+  EXPECT_EQ(names.back(), "spectral_clustering");
+  std::sort(names.begin(), names.end());
+  std::sort(expected.begin(), expected.end());
+  EXPECT_EQ(names, expected);
   EXPECT_EQ(result.n_points, 300);
   EXPECT_EQ(result.n_features, 3);
   EXPECT_EQ(result.n_neighbors, 10);

@@ -36,6 +36,12 @@ TEST(Figures, BestNeedsADifferenceAboveTheUncertainty) {
       << "two that cannot be told apart, and one that is worse";
 }
 
+TEST(Figures, WhatIsHardlyAboveChanceIsNotBest) {
+  EXPECT_EQ(best_of({.values = {0.60, 0.51}, .uncertainty = {0, 0}, .random = 0.5}), Places{});
+  EXPECT_EQ(best_of({.values = {0.63, 0.51}, .uncertainty = {0, 0}, .random = 0.5}), Places{0});
+  EXPECT_EQ(best_of({.values = {0.2, 0.01}, .uncertainty = {0, 0}, .random = 0}), Places{});
+}
+
 TEST(Figures, ThatAreNotZeroAreNotShownAsZero) {
   const Figure figure{.decimals = 3};
   const std::vector<std::pair<std::optional<double>, std::string>> expected{
@@ -136,6 +142,14 @@ TEST(Verdict, OfClustersAloneIsSilent) {
   Comparison comparison{.n_points = 10, .planned = 1};
   comparison.methods.push_back({.name = "parts", .label = "parts", .clusters = std::vector<std::int64_t>(10)});
   EXPECT_TRUE(verdict(comparison).empty());
+}
+
+TEST(WorthlessMaps, KeepLessThanAQuarterOfWhatThereIsAboveChance) {
+  EXPECT_EQ(worthless_maps(made_up({{0.9, 0.9}, {0.5, 0.5}, {0.6, 0.64}, {0.62, 0.64}})),
+            (std::vector<bool>{false, true, true, false}));
+  Comparison unknown = made_up({{0.5, 0.5}});
+  unknown.random.reset();
+  EXPECT_EQ(worthless_maps(unknown), std::vector<bool>{false});
 }
 
 }  // namespace
