@@ -5,13 +5,14 @@
 
 #include "convert.h"
 #include "core/memory.h"
+#include "unroll/advice/advise.h"
+#include "unroll/advice/dimension.h"
 #include "unroll/core/input.h"
 #include "unroll/core/option_field.h"
 #include "unroll/data/generators.h"
 #include "unroll/graph/graph_quantities.h"
 #include "unroll/graph/weighted_graph.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/neighbors/intrinsic_dimension.h"
 #include "unroll/neighbors/kmeans.h"
 #include "unroll/neighbors/neighbor_index.h"
 #include "unroll/neighbors/neighbors.h"
@@ -98,15 +99,60 @@ py::dict components_of(const py::tuple& graph) {
                       growth.smallest_connecting_k ? py::object(py::int_(*growth.smallest_connecting_k)) : py::none());
 }
 
-py::dict dimension_of(const py::tuple& graph) {
-  const NeighborGraph given = graph_of(graph);
-  IntrinsicDimension dimension;
-  compute({}, [&](const Run&) { dimension = intrinsic_dimension(given); });
-  return py::dict(py::arg("maximum_likelihood") = dimension.maximum_likelihood, py::arg("two_nn") = dimension.two_nn,
-                  py::arg("two_nn_likelihood") = dimension.two_nn_likelihood,
-                  py::arg("per_point") = to_array(std::move(dimension.per_point)),
-                  py::arg("zero_distances") = dimension.zero_distances, py::arg("points_used") = dimension.points_used,
-                  py::arg("warnings") = to_list(dimension.warnings));
+py::object optional_object(const std::optional<double>& value) {
+  return value ? py::object(py::float_(*value)) : py::none();
+}
+
+py::object optional_count(const std::optional<Index>& value) {
+  return value ? py::object(py::int_(*value)) : py::none();
+}
+
+py::list texts(const std::vector<std::string>& lines) {
+  py::list list;
+  for (const std::string& line : lines) list.append(line);
+  return list;
+}
+
+py::object axes_dict(std::optional<VarianceSpectrum> axes) {
+  if (!axes) return py::none();
+  return py::dict(py::arg("gap") = optional_count(axes->gap), py::arg("participation") = axes->participation,
+                  py::arg("axes_for_95") = axes->axes_for_95,
+                  py::arg("variance_shares") = to_array(std::move(axes->shares)));
+}
+
+py::dict dimension_dict(DimensionReport found) {
+  IntrinsicDimension& nearest = found.nearest;
+  py::dict scales;
+  for (const DimensionAtScale& scale : found.scales) scales[py::int_(scale.n_neighbors)] = scale.dimension;
+  py::dict result(
+      py::arg("dimension") = found.dimension, py::arg("coordinates") = found.coordinates,
+      py::arg("verdict") = texts(found.verdict), py::arg("maximum_likelihood") = nearest.maximum_likelihood,
+      py::arg("two_nn") = nearest.two_nn, py::arg("two_nn_likelihood") = nearest.two_nn_likelihood,
+      py::arg("per_point") = to_array(std::move(nearest.per_point)), py::arg("zero_distances") = nearest.zero_distances,
+      py::arg("points_used") = nearest.points_used, py::arg("scales") = scales,
+      py::arg("pca") = axes_dict(std::move(found.global)), py::arg("local_pca") = axes_dict(std::move(found.local)),
+      py::arg("residual_variance") = to_array(std::move(found.residual_variance)),
+      py::arg("residual_variance_elbow") = optional_count(found.elbow), py::arg("warnings") = to_list(found.warnings));
+  result["correlation"] = py::none();
+  if (found.correlation)
+    result["correlation"] =
+        py::dict(py::arg("dimension") = found.correlation->dimension,
+                 py::arg("radii") = py::make_tuple(found.correlation->low_radius, found.correlation->high_radius),
+                 py::arg("shares") = py::make_tuple(found.correlation->low_share, found.correlation->high_share),
+                 py::arg("pairs") = found.correlation->pairs);
+  return result;
+}
+
+py::dict dimension_of(const py::object& data, const py::dict& options, int threads) {
+  const auto settings = read_options<DimensionOptions>(options);
+  const bool is_matrix = py::isinstance<py::tuple>(data) && settings.metric == Metric::Precomputed;
+  const SparseMatrix distances = is_matrix ? sparse_of(data) : SparseMatrix{};
+  const PointsView points = is_matrix ? PointsView() : points_of(data);
+  DimensionReport found;
+  compute({threads}, [&](const Run& run) {
+    found = estimate_dimension(is_matrix ? Input(SparseDistances(distances)) : Input(points), settings, run);
+  });
+  return dimension_dict(std::move(found));
 }
 
 py::dict kmeans_of(const py::array& points, const py::dict& options, const py::object& start, const py::object& weights,
@@ -201,10 +247,6 @@ py::dict quality_of(const py::array& high, const py::array& low, const py::objec
   return quality_dict(std::move(measured));
 }
 
-py::object optional_object(const std::optional<double>& value) {
-  return value ? py::object(py::float_(*value)) : py::none();
-}
-
 py::list compared_methods(const Comparison& comparison) {
   py::list rows;
   for (const ComparedMethod& method : comparison.methods)
@@ -230,12 +272,6 @@ py::list compared_figures(const Comparison& comparison) {
   return columns;
 }
 
-py::list texts(const std::vector<std::string>& lines) {
-  py::list list;
-  for (const std::string& line : lines) list.append(line);
-  return list;
-}
-
 Comparison compare_of(const py::array& points, const py::object& truth, const py::object& labels,
                       const py::dict& options, int threads, py::object progress) {
   const auto settings = read_options<ComparisonOptions>(options);
@@ -244,6 +280,42 @@ Comparison compare_of(const py::array& points, const py::object& truth, const py
   std::optional<Comparison> result;
   compute({threads, std::move(progress)}, [&](const Run& run) { result = compare(view, known, settings, run); });
   return *std::move(result);
+}
+
+py::list agreement_list(const std::vector<Agreement>& agreements) {
+  py::list list;
+  for (const Agreement& one : agreements)
+    list.append(
+        py::dict(py::arg("label") = one.label, py::arg("r_nx_area") = one.area, py::arg("agreement") = one.agreement));
+  return list;
+}
+
+py::dict advice_dict(const Advice& advice) {
+  py::list tried, graphs;
+  for (const TriedMap& map : advice.tried)
+    tried.append(py::dict(py::arg("name") = map.run.name, py::arg("label") = map.run.label,
+                          py::arg("options") = to_dict(map.run.options), py::arg("size") = optional_object(map.size),
+                          py::arg("r_nx_area") = optional_object(map.area), py::arg("seconds") = map.run.seconds,
+                          py::arg("coordinates") = to_array(map.run.coordinates),
+                          py::arg("warnings") = to_list(map.run.warnings),
+                          py::arg("error") = map.run.error ? py::object(py::str(map.run.error->what())) : py::none()));
+  for (const GraphFinding& graph : advice.graphs)
+    graphs.append(py::dict(py::arg("n_neighbors") = graph.n_neighbors, py::arg("components") = graph.components,
+                           py::arg("short_circuits") = graph.short_circuits));
+  return py::dict(py::arg("best") = advice.best, py::arg("tried") = tried, py::arg("graphs") = graphs,
+                  py::arg("smallest_connecting_k") = optional_count(advice.smallest_connecting_k),
+                  py::arg("dimension") = advice.dimension, py::arg("sizes") = agreement_list(advice.sizes),
+                  py::arg("seeds") = agreement_list(advice.seeds), py::arg("sample") = advice.sample,
+                  py::arg("evidence") = texts(advice.evidence), py::arg("reading") = texts(advice.reading),
+                  py::arg("notes") = texts(advice.notes));
+}
+
+py::dict advise_of(const py::array& points, const py::dict& options, int threads, py::object progress) {
+  const auto settings = read_options<AdviceOptions>(options);
+  const PointsView view = points_of(points);
+  std::optional<Advice> advice;
+  compute({threads, std::move(progress)}, [&](const Run& run) { advice = advise(view, settings, run); });
+  return advice_dict(*advice);
 }
 
 std::string page_of(const Comparison& comparison, const std::string& title, const py::array& points,
@@ -287,7 +359,7 @@ void add_tools(py::module_& module) {
       .def("nearest", nearest, py::arg("queries"), threads);
   module.def("path_matrix", path_matrix, py::arg("data"), py::arg("options"), threads);
   module.def("components", components_of, py::arg("graph"));
-  module.def("intrinsic_dimension", dimension_of, py::arg("graph"));
+  module.def("intrinsic_dimension", dimension_of, py::arg("data"), py::arg("options"), threads);
   module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(),
              py::arg("weights") = py::none(), threads);
   module.def("nearest_centers", nearest_of, py::arg("points"), py::arg("centers"), threads);
@@ -299,6 +371,7 @@ void add_tools(py::module_& module) {
       .def_property_readonly("notes", [](const Comparison& result) { return texts(result.notes); })
       .def_property_readonly("verdict", [](const Comparison& result) { return texts(verdict(result)); })
       .def("page", page_of, py::arg("title"), py::arg("points"), py::arg("truth"), py::arg("labels"));
+  module.def("advise", advise_of, py::arg("points"), py::arg("options"), threads, py::arg("progress") = py::none());
   module.def("compare", compare_of, py::arg("points"), py::arg("truth"), py::arg("labels"), py::arg("options"), threads,
              py::arg("progress") = py::none());
   module.def("make_dataset", dataset_of, py::arg("name"), py::arg("n_samples"), py::arg("seed"), py::arg("options"));
