@@ -98,10 +98,28 @@ class Words {
                           : "no usual number joins them: they are separate"));
     const auto first = std::find_if(advice_.graphs.begin(), advice_.graphs.end(),
                                     [](const GraphFinding& graph) { return graph.short_circuits > 0; });
-    if (first != advice_.graphs.end())
-      say(fmt::format("With n_neighbors={} {} the surface of the points, and short-circuit{} paths: stay below.",
-                      first->n_neighbors, first->short_circuits == 1 ? "an edge leaves" : "edges leave",
-                      first->short_circuits == 1 ? "s" : ""));
+    if (first == advice_.graphs.end()) return;
+    say(fmt::format("With n_neighbors={} {} the surface of the points, and short-circuit{} paths.", first->n_neighbors,
+                    first->short_circuits == 1 ? "an edge leaves" : "edges leave",
+                    first->short_circuits == 1 ? "s" : ""));
+    if (is_short_circuited(best_)) say_what_unrolls();
+  }
+
+  static bool is_short_circuited(const TriedMap& map) {
+    return std::any_of(map.run.warnings.begin(), map.run.warnings.end(),
+                       [](const Warning& warning) { return warning.code == "short-circuit"; });
+  }
+
+  /// Near points in space need not be near along the surface, and the area counts those in space.
+  void say_what_unrolls() {
+    std::string text =
+        "The recommended map has short circuits, too: it keeps nearness in space and does not unroll the "
+        "surface";
+    const auto other = std::find_if(advice_.tried.begin(), advice_.tried.end(), [&](const TriedMap& map) {
+      return map.area && map.run.name == best_.run.name && !is_short_circuited(map);
+    });
+    if (other != advice_.tried.end()) text += fmt::format("; {} may, with {:.3f}", other->run.label, *other->area);
+    say(text + ".");
   }
 
   void say_how_many_dimensions() {

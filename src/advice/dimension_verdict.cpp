@@ -61,11 +61,11 @@ class Judge {
     if (report_.correlation && report_.correlation->dimension > 0)
       others.push_back({"the correlation dimension", report_.correlation->dimension,
                         "it looks farther, and counts pairs, of which dense regions have most"});
-    std::vector<std::string> alike_names;
+    std::vector<std::string> alike_names{"Maximum likelihood"};
     for (const Other& other : others)
       if (alike(other.value, report_.dimension)) alike_names.push_back(other.name);
-    if (!alike_names.empty())
-      say(fmt::format("Maximum likelihood and {} agree within {:.0f} %.", listed(alike_names), 100 * kAlike));
+    if (alike_names.size() > 1 && alike(likelihood_, report_.dimension))
+      say(fmt::format("{} agree within {:.0f} %.", listed(alike_names), 100 * kAlike));
     for (const Other& other : others)
       if (!alike(other.value, report_.dimension))
         say(fmt::format("Believe maximum likelihood rather than {}, {:.2f}: {}.", other.name, other.value, other.why));

@@ -29,8 +29,9 @@ class Advise(CliTest):
         words = report["advice"]["command"].split()
         self.assertEqual(words[:3], ["unroll", "embed", "roll.npy"])
         self.assertEqual(words[-2:], ["-o", "map.csv"])
-        self.succeed(*words[1:])
-        options = object_in(self.succeed(*words[1:], "--json"))["params"]
+        done = self.run_here(*words[1:], "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        options = object_in(done.stdout)["params"]
         self.assertEqual((options["scale"], options["n_components"]), ("standardize", 3))
         self.assertEqual(options["n_neighbors"], report["options"]["n_neighbors"])
 
