@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "coloring.h"
+#include "ground_truth.h"
 #include "layout_flags.h"
 #include "map_output.h"
 #include "method_command.h"
 #include "model_columns.h"
+#include "picture.h"
 #include "quality_report.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
@@ -23,6 +25,7 @@ struct EmbedOptions {
   std::string save = {};
   std::string axes = {};
   std::string color_by = {};
+  std::string plot = {};
   std::string resume = {};
   std::string frames = {};
   std::string target = {};
@@ -35,7 +38,8 @@ struct EmbedOptions {
         field<&EmbedOptions::output>("output", any_value(), "Coordinates: .npy, .csv, .tsv or .txt[.gz]. [default=-]"),
         field<&EmbedOptions::save>("save", any_value(), "The fitted model, for 'unroll transform'."),
         field<&EmbedOptions::axes>("axes", any_value(), "Of pca: a row per axis, a column per feature."),
-        field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the map on a terminal."),
+        field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the picture, also of that on a terminal."),
+        field<&EmbedOptions::plot>("plot", any_value(), "A picture of the map: .png or .svg."),
         field<&EmbedOptions::resume>("resume", any_value(), "Go on from this model, of an optimised map."),
         field<&EmbedOptions::frames>("frames", any_value(), "A folder for maps on the way, of an optimised map."),
         field<&EmbedOptions::target>("target", any_value(), "Of umap: a class or a number per point."),
@@ -107,11 +111,29 @@ void write_axes(Job& job, const std::string& path, const Model& model) {
                    {.columns = names_of_features(model), .rows = numbered(model.method(), axes.rows())});
 }
 
+/// The picture of the new map. `path` is that of the input.
+void draw(Job& job, const EmbedOptions& options, const std::string& path, const Model& model,
+          const MethodInput& input) {
+  const Table& table = names_of(input);
+  PlotSubject subject{.map = model.coordinates(),
+                      .axis_names = numbered(model.method(), model.n_components()),
+                      .point_names = table.row_names};
+  if (std::holds_alternative<Table>(input)) {
+    set_colors(subject, read_coloring(job, options.color_by, path, table));
+  } else if (!options.color_by.empty()) {  // a file, since a sparse matrix has no other columns
+    const std::vector<std::string> words = job.read_words(options.color_by, subject.map.rows());
+    check_same_rows("embed", path, subject.map.rows(), options.color_by, std::ssize(words));
+    set_colors(subject, coloring_of(name_of_content(options.color_by), words));
+  }
+  write_picture(job, options.plot, subject, {.title = title_of_map(model.method(), path)});
+}
+
 constexpr const char* kEmbedNotes =
     "Tables are .npy, .npz, .mtx (MatrixMarket), .csv, .tsv, .txt or idx (MNIST), each also .gz; the content decides. "
     "- is standard input or, for csv, standard output.\n"
     "Without -o a terminal shows a picture of the map; a pipe or a file gets the csv. --color-by names a column, or a "
-    "file with a number or a word per row; by default labels color it.\n"
+    "file with a number or a word per row; by default labels color it. --plot draws the same picture into a file; "
+    "'unroll plot' draws any map, with more choices.\n"
     "The csv has a header: pca0, pca1, ...; in front of them the row names, if the input has some; behind them the "
     "labels, with --label-column.\n"
     "Of methods that optimise a map (tsne), the first Ctrl-C ends the work with the map so far, and a second one stops "
@@ -137,12 +159,11 @@ Command describe_embed(const Arguments& seen) {
       .name = "embed",
       .summary = "fit a method to a table and write its coordinates",
       .usage = " INPUT -m METHOD [options]",
-      .examples = {{"unroll embed roll.npy -m isomap -k 12 -o flat.csv"},
-                   {"unroll embed data.csv -m pca -d 3 --save map.unroll -o map.npy"},
+      .examples = {{"unroll embed roll.npy -m isomap -k 12 -o flat.csv --plot flat.png"},
                    {"unroll embed iris.csv -m pca --label-column species --scale standardize"}},
       .arguments = {{"INPUT", "A table, samples in rows; - is standard input."}},
       .notes = kEmbedNotes,
-      .outputs = {"output", "save", "axes"},
+      .outputs = {"output", "save", "axes", "plot"},
   };
   add_method_flags(command, make_flags<EmbedOptions>(), seen);
   if (!seen.has("method")) return command;
@@ -160,6 +181,7 @@ void run_embed(const Arguments& arguments, const Console& console) {
   Job job("embed", arguments, console, options.output);
   check_save(options.save);
   check_axes(options.axes, method);
+  check_picture(options.plot, "plot");
 
   Beginning beginning = read_beginning(job, arguments, method, options.resume, values);
   if (!options.pair_weights.empty()) beginning.pair_weights = job.read_beside(options.pair_weights);
@@ -180,7 +202,9 @@ void run_embed(const Arguments& arguments, const Console& console) {
   if (options.quality) measure(job, input, model);
   if (!options.save.empty()) job.save(options.save, model);
   if (!options.axes.empty()) write_axes(job, options.axes, model);
-  write_map(job, path, model.coordinates(), model, names_of(input), {options.output, options.color_by});
+  if (!options.plot.empty()) draw(job, options, path, model, input);
+  write_map(job, path, model.coordinates(), model, names_of(input),
+            {.output = options.output, .color_by = options.color_by, .is_plotted = !options.plot.empty()});
   job.finish();
 }
 

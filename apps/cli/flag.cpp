@@ -31,6 +31,7 @@ constexpr std::array kSpellings{
     Spelling{"progress", 0, "", "STYLE"},    Spelling{"color", 0, "", "WHEN"},
     Spelling{"quiet", 'q', "", ""},          Spelling{"help", 'h', "", ""},
     Spelling{"model", 0, "", "MODEL"},       Spelling{"probabilities", 0, "", "FILE"},
+    Spelling{"plot", 0, "", "FILE"},         Spelling{"size", 0, "", "WxH"},
 };
 
 /// The choices themselves if they are few and short; otherwise a word for the type.

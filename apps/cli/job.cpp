@@ -121,7 +121,9 @@ void Job::check_table_name(const std::string& path) const {
         std::any_of(kPictures.begin(), kPictures.end(), [&](std::string_view end) { return path.ends_with(end); });
     if (is_picture && own_extension_.empty())
       throw error
-          .with_advice(fmt::format("{}; for a picture: unroll compare INPUT -m METHOD -o map.html", error.advice()))
+          .with_advice(fmt::format(
+              "{}; for a picture: unroll {}", error.advice(),
+              path.ends_with(".html") ? "compare INPUT -m METHOD -o map.html" : "embed INPUT -m METHOD --plot map.png"))
           .with_option("output");
     if (own_extension_.empty()) throw;
     throw error.with_advice(fmt::format("{}, or {}", error.advice(), own_extension_)).with_option("output");
@@ -270,6 +272,13 @@ void Job::write_beside(std::string_view content, const std::string& path, Points
   const Timer timer(report_.seconds.write);
   write_table(path, values, names);
   report_.outputs.push_back({std::string(content), path, values.rows(), values.cols()});
+}
+
+void Job::write_beside_with(std::string_view content, const std::string& path, const std::function<void()>& write) {
+  begin_writing("writing");
+  const Timer timer(report_.seconds.write);
+  write();
+  report_.outputs.push_back({.content = std::string(content), .path = path});
 }
 
 void Job::write(std::string_view content, PointsView values, const TableNames& names) {

@@ -67,6 +67,8 @@ class Job {
   void save(const std::string& path, const Model& model);
   /// Writes another table beside the output.
   void write_beside(std::string_view content, const std::string& path, PointsView values, const TableNames& names);
+  /// Calls `write` for a file beside the output that is not a table.
+  void write_beside_with(std::string_view content, const std::string& path, const std::function<void()>& write);
   /// Writes rows that belong to the rows of `table`, with its row names and labels, to the output.
   void write(std::string_view content, PointsView values, std::string_view column_prefix, const Table& table);
   /// Writes a table with its own names to the output.

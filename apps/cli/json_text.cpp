@@ -132,7 +132,7 @@ Json to_json(const Generator& generator) {
 
 Json to_json(const Report::Output& output) {
   JsonObject json{{"content", output.content}, {"path", output.path}};
-  if (output.content != "model") {
+  if (output.content != "model" && output.content != "picture") {
     json.add("n", output.rows);
     json.add("d", output.cols);
   }

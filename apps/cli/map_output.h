@@ -10,6 +10,7 @@ struct MapOutput {
   std::string output = {};    ///< the value of -o
   std::string color_by = {};  ///< the value of --color-by
   bool can_save = true;       ///< the verb has --save
+  bool is_plotted = false;    ///< a picture of it is written, too
 };
 
 /// Writes the coordinates of the rows of `table`, read from `path`. On a terminal, which was not asked for by -o -, it

@@ -18,6 +18,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> all{
       {"embed", describe_embed, run_embed},
       {"transform", describe_transform, run_transform},
+      {"plot", describe_plot, run_plot},
       {"compare", describe_compare, run_compare},
       {"advise", describe_advise, run_advise},
       {"cluster", describe_cluster, run_cluster},
@@ -65,12 +66,12 @@ const Verb& find_verb(std::string_view name) {
   if (const std::string method = known_method(name); !method.empty())
     throw Error(ErrorKind::InvalidOption, fmt::format("'{}' is a method, not a verb", name),
                 fmt::format("write unroll {}", use_of(method)));
-  constexpr std::array<std::string_view, 5> kDrawing{"plot", "draw", "show", "scatter", "view"};
+  constexpr std::array<std::string_view, 4> kDrawing{"draw", "show", "scatter", "view"};
   if (std::find(kDrawing.begin(), kDrawing.end(), name) != kDrawing.end())
     throw Error(
         ErrorKind::InvalidOption, fmt::format("there is no verb '{}'", name),
-        "for a page of maps: unroll compare INPUT -m isomap -o map.html; on a terminal 'unroll embed' without -o "
-        "draws, too");
+        "for a picture of a map: unroll plot MAP -o map.png; for a page of maps: unroll compare INPUT -m isomap "
+        "-o map.html");
   constexpr std::array<std::string_view, 4> kFitting{"fit", "run", "reduce", "map"};
   if (std::find(kFitting.begin(), kFitting.end(), name) != kFitting.end())
     throw Error(ErrorKind::InvalidOption, fmt::format("there is no verb '{}'", name),

@@ -42,6 +42,8 @@ Command describe_compare(const Arguments& seen);
 void run_compare(const Arguments& arguments, const Console& console);
 Command describe_advise(const Arguments& seen);
 void run_advise(const Arguments& arguments, const Console& console);
+Command describe_plot(const Arguments& seen);
+void run_plot(const Arguments& arguments, const Console& console);
 Command describe_neighbors(const Arguments& seen);
 void run_neighbors(const Arguments& arguments, const Console& console);
 Command describe_dimension(const Arguments& seen);

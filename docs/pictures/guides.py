@@ -1,8 +1,11 @@
-"""The pictures of docs/choosing.md, docs/quality.md and docs/tutorial.md."""
+"""The pictures of docs/choosing.md, docs/quality.md, docs/tutorial.md and docs/plot.md."""
+import os
+import shutil
+
 import numpy as np
 from matplotlib import pyplot
 
-from .drawing import (BLUE, CLASSES, INK, SCALE, bare, cities_on_map, embedded, figure_of, in_space, legend, made, quality,
+from .drawing import (BLUE, CLASSES, IMAGES, INK, SCALE, bare, cities_on_map, embedded, figure_of, in_space, legend, made, quality,
                       save, scatter, swiss_roll, table, unroll)
 
 
@@ -150,3 +153,9 @@ def _write_wine():
     new = np.arange(2, len(rows) + 2) % 9 == 0  # the header is line 1
     for name, part in (("wine", rows), ("new", rows[new]), ("known", rows[~new])):
         np.savetxt(name + ".csv", part, "%g", ",", header=header, comments="")
+
+
+def plot_digits():
+    """What the command itself draws."""
+    unroll("embed data/digits.csv.gz -m tsne --label-column digit --plot map.png -q -o map.csv")
+    shutil.copy("map.png", os.path.join(IMAGES, "plot_digits.png"))

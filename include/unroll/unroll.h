@@ -70,6 +70,7 @@
 #include "unroll/report/comparison.h"
 #include "unroll/report/figures.h"
 #include "unroll/report/page.h"
+#include "unroll/report/plot.h"
 #include "unroll/spectral/laplacian.h"
 #include "unroll/spectral/recipe_table.h"
 #include "unroll/version.h"

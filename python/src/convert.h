@@ -58,5 +58,6 @@ void translate_errors();
 // The parts of the module.
 void add_models(py::module_& module);
 void add_tools(py::module_& module);
+void add_plots(py::module_& module);
 
 }  // namespace unroll::python

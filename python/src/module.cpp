@@ -8,4 +8,5 @@ PYBIND11_MODULE(_core, module) {
   unroll::python::translate_errors();
   unroll::python::add_models(module);
   unroll::python::add_tools(module);
+  unroll::python::add_plots(module);
 }

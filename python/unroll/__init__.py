@@ -12,7 +12,7 @@ from ._errors import (Cancelled, DataError, DisconnectedGraph, DisconnectedGraph
 from ._functions import (Advice, Comparison, FittedModel, advise, compare, datasets, embed, intrinsic_dimension, kneighbors,
                          kneighbors_graph, load, locally_linear_embedding, make_dataset, methods, quality,
                          smacof, spectral_clustering, spectral_embedding, trustworthiness)
-from ._picture import Picture, picture
+from ._picture import Picture, picture, plot
 from ._table import CLASSES
 
 globals().update(CLASSES)
@@ -20,5 +20,5 @@ __version__ = _core.version
 __all__ = sorted([*CLASSES, "Advice", "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
                   "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "Picture", "UnrollWarning",
                   "Unsupported", "advise", "anndata", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph",
-                  "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "quality", "smacof", "spectral_clustering",
+                  "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "plot", "quality", "smacof", "spectral_clustering",
                   "spectral_embedding", "trustworthiness"])

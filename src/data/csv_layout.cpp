@@ -217,8 +217,8 @@ class LayoutFinder {
       find_row_names(row);
     }
     layout_.asked_labels = std::ssize(layout_.labels);
-    for (const Index column : chosen(annotation_)) annotate(column, row);
     leave_out_unknown();
+    for (const Index column : chosen(annotation_)) annotate(column, row);  // what was left out, too, can be one
   }
 
   /// A feature, a label or a row name has its content already.

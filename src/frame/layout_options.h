@@ -51,12 +51,16 @@ void add_layout_warnings(const Neighbors& neighbors, const StartedMap& start, co
                          const std::vector<double>& perplexity, MethodFit& fit,
                          const PerplexityRule& rule = kGaussianRule);
 
+/// Of more points neighbours are searched approximately: a map by forces does not show the hundredth that is missed.
+inline constexpr std::int64_t kExactPoints = 20'000;
+
 template <class Options>
 NeighborOptions layout_search(const Options& options) {
   return {.metric = options.metric,
           .p = options.p,
           .algorithm = options.neighbors_algorithm,
-          .random_state = options.random_state};
+          .random_state = options.random_state,
+          .exact_points = kExactPoints};
 }
 
 template <class Options>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numeric>
 
 #include "core/at.h"
@@ -94,7 +93,6 @@ void UmapLayout::take_edges(const SparseMatrix& graph, double unit, const Run& r
         offsets_[at(p) + 1] += umap_rate(graph.values[at(e)] / unit, settings_.n_epochs) > 0 ? 1 : 0;
     }
   });
-  most_edges_ = *std::max_element(offsets_.begin(), offsets_.end());
   std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
   resize_large(targets_, at(offsets_.back()), run);
   resize_large(rates_, at(offsets_.back()), run);
@@ -121,6 +119,8 @@ void UmapLayout::find_mirrors(const Run& run) {
                 "use a smaller n_neighbors, or fewer points");
   resize_large(mirrors_, targets_.size(), run);
   resize_large(shares_, targets_.size() * at(dims_), run);
+  resize_large(taken_, targets_.size(), run);
+  counts_.resize(order_.size());
   cursors_.resize(order_.size());
   parallel_for(run, std::ssize(order_), kUmapRows, [&](Index begin, Index end) {
     for (Index p = begin; p < end; ++p)
@@ -135,10 +135,9 @@ void UmapLayout::find_mirrors(const Run& run) {
 void UmapLayout::move_block(const simd::UmapEpoch& epoch, Index first, Index end, const Run& run) {
   constexpr Index kPoints = 8 * simd::kUmapGroup, kSharers = 1024;
   parallel_for(run, end - first, kPoints, [&](Index begin, Index stop) {
-    const auto room = std::make_unique_for_overwrite<std::int32_t[]>(at(simd::kUmapGroup * most_edges_ + 1));
     const Index from = first + begin, at_coordinate = from * dims_;
     simd::kernels().umap.move(epoch, from, stop - begin, order_.data() + from, map_.data() + at_coordinate,
-                              next_.data() + at_coordinate, room.get());
+                              next_.data() + at_coordinate);
   });
   std::copy(next_.begin() + first * dims_, next_.begin() + end * dims_, map_.begin() + first * dims_);
   parallel_for(run, std::ssize(order_), kSharers, [&](Index begin, Index stop) {
@@ -151,13 +150,17 @@ void UmapLayout::step(Index until, const Run& run) {
   simd::UmapEpoch epoch = umap_epoch(settings_.curve, settings_.repulsion_strength);
   epoch.points = std::ssize(order_), epoch.dims = dims_, epoch.map = map_.data();
   epoch.offsets = offsets_.data(), epoch.targets = targets_.data(), epoch.rates = rates_.data();
+  epoch.taken = taken_.data(), epoch.counts = counts_.data();
   epoch.mirrors = mirrors_.data(), epoch.shares = shares_.data();
   epoch.negatives = settings_.negative_sample_rate;
   for (const Index last = std::min(until, settings_.n_epochs); epoch_ < last; ++epoch_) {
     run.check_cancelled();
     set_epoch(epoch, epoch_, settings_.n_epochs, settings_.learning_rate, random);
     if (has_density(epoch_)) look_at_density(epoch, run);
-    std::copy(offsets_.begin(), offsets_.end() - 1, cursors_.begin());
+    parallel_for(run, epoch.points, kUmapRows, [&](Index begin, Index end) {
+      simd::kernels().umap.list_edges(epoch, begin, end - begin, taken_.data(), counts_.data());
+    });
+    std::fill(cursors_.begin(), cursors_.end(), 0);
     for (std::size_t b = 0; b + 1 < cuts_.size(); ++b) move_block(epoch, cuts_[b], cuts_[b + 1], run);
   }
   publish();

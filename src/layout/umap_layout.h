@@ -76,10 +76,9 @@ class UmapLayout : public Layout {
   std::vector<Index> cuts_;          ///< block b has places [cuts[b], cuts[b+1])
   std::vector<Index> offsets_;
   std::vector<std::int32_t> targets_;
-  std::vector<std::uint32_t> rates_;    ///< see umap_rate
-  std::vector<std::uint32_t> mirrors_;  ///< the same edge as its other end has it
-  Index most_edges_ = 0;                ///< of a point
-  std::vector<Index> cursors_;
+  std::vector<std::uint32_t> rates_;                    ///< see umap_rate
+  std::vector<std::uint32_t> mirrors_;                  ///< the same edge as its other end has it
+  std::vector<std::int32_t> taken_, counts_, cursors_;  ///< of the edges that take part, see simd::UmapEpoch
   std::vector<float> map_, next_, shares_;
   std::optional<UmapDensity> density_;
   Array2<double> coordinates_;

@@ -48,7 +48,7 @@ void UmapPlacer::place(std::span<const Index> nearest, std::span<const double> d
     for (std::size_t e = 0; e < nearest.size(); ++e) mean += weights[e] / sum * (*map_)(nearest[e], k);
     place[at(k)] = static_cast<float>(mean);
   }
-  std::vector<std::int32_t> targets, room(nearest.size() + 1);
+  std::vector<std::int32_t> targets, taken(nearest.size());
   std::vector<std::uint32_t> rates;
   for (std::size_t e = 0; e < nearest.size(); ++e)
     if (const std::uint32_t rate = umap_rate(weights[e] / largest, settings_.n_epochs); rate > 0) {
@@ -56,15 +56,18 @@ void UmapPlacer::place(std::span<const Index> nearest, std::span<const double> d
       rates.push_back(rate);
     }
   const std::array<Index, 2> offsets{0, std::ssize(targets)};
+  std::int32_t count = 0;
   const auto name = static_cast<std::int32_t>(nearest.front());
   const Random random(static_cast<std::uint64_t>(settings_.seed), "umap.placing");
   simd::UmapEpoch epoch = umap_epoch(settings_.curve, settings_.repulsion_strength);
   epoch.points = map_->rows(), epoch.dims = dims, epoch.map = narrow_map().data();
   epoch.offsets = offsets.data(), epoch.targets = targets.data(), epoch.rates = rates.data();
+  epoch.taken = taken.data(), epoch.counts = &count;
   epoch.negatives = settings_.negative_sample_rate, epoch.in_map = false;
   for (Index number = 0; number < settings_.n_epochs; ++number) {
     set_epoch(epoch, number, settings_.n_epochs, settings_.learning_rate, random);
-    simd::kernels().umap.move(epoch, 0, 1, &name, place.data(), place.data(), room.data());
+    simd::kernels().umap.list_edges(epoch, 0, 1, taken.data(), &count);
+    simd::kernels().umap.move(epoch, 0, 1, &name, place.data(), place.data());
   }
   for (Index k = 0; k < dims; ++k) {
     constexpr auto kMost = static_cast<double>(std::numeric_limits<float>::max());

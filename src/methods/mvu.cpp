@@ -37,6 +37,7 @@ MethodFit map(const Input& input, const MvuOptions& options, const Run& run) {
   // 1. Join every point to its neighbours.
   NeighborOptions search = layout_search(options);
   search.n_neighbors = options.n_neighbors;
+  search.exact_points = NeighborOptions().exact_points;  // a pair that is missed would be free to stretch
   const PathGraph graph = path_graph(input, search, options.components, run);
   const Components& components = graph.joined.components;
   // 2. The distances of neighbours, and of points that share one, are kept: distances and angles.

@@ -56,7 +56,7 @@ MethodFit map(const Input& input, const SneOptions& options, const Run& run) {
                  {.iterations = options.n_iter,
                   .stage = "SNE",
                   .report = [&](const Array2<double>&) -> Attributes {
-                    return {{"kl_divergence", layout->divergence(run)}};
+                    return {{"kl_divergence", layout->divergence(run)}, {"recall", near.report.recall}};
                   },
                   .search = placing_search(n, perplexity, options),
                   .nearest = &near.graph,

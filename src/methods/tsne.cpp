@@ -69,7 +69,9 @@ MethodFit map(const Input& input, const TsneOptions& options, const Run& run) {
        .stage = "t-SNE",
        .report = [&](const Array2<double>&) -> Attributes {
          const auto divergence = layout->divergence(kExactDivergence, run);
-         return {{"kl_divergence", divergence.first}, {"kl_sample", std::int64_t{divergence.second}}};
+         return {{"kl_divergence", divergence.first},
+                 {"kl_sample", std::int64_t{divergence.second}},
+                 {"recall", near.report.recall}};
        },
        .search = placing_search(input.size(), perplexity, options),
        .nearest = &near.graph,

@@ -171,7 +171,7 @@ SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& 
   if (is_for_tree(rows, options, run)) return SearchAlgorithm::KdTree;
   const bool can_approximate =
       is_euclidean(options.metric) && std::isinf(limits.radius) && limits.count <= kMostApproximate;
-  return !may_compare_all_pairs(rows.rows()) && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
+  return rows.rows() > options.exact_points && can_approximate ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute;
 }
 
 std::unique_ptr<SearchEngine> make_engine(const MetricRows& rows, SearchAlgorithm algorithm,

@@ -33,10 +33,7 @@ SearchAlgorithm choose_algorithm(const MetricRows& rows, const NeighborOptions& 
                                  const Run& run);
 
 /// All pairs of this many points take about ten seconds on two cores.
-constexpr bool may_compare_all_pairs(Index points) {
-  constexpr Index kMostPoints = 100'000;
-  return points <= kMostPoints;
-}
+constexpr bool may_compare_all_pairs(Index points) { return points <= NeighborOptions().exact_points; }
 
 /// The most neighbours per point for which the approximate search is made.
 inline constexpr Index kMostApproximate = 150;

@@ -28,6 +28,10 @@ struct UmapEpoch {
   const Index* offsets = nullptr;
   const std::int32_t* targets = nullptr;
   const std::uint32_t* rates = nullptr;
+  /// Those of point i that do, as list_edges has them: taken[offsets[i]] and on are counts[i] numbers of edges, counted
+  /// from the point's first.
+  const std::int32_t* taken = nullptr;
+  const std::int32_t* counts = nullptr;
   /// An edge moves its other end, too: by shares[mirrors[e]], of `dims` numbers, in the place of the same edge as the
   /// other end has it. Null: the other end stays.
   const std::uint32_t* mirrors = nullptr;
@@ -44,16 +48,17 @@ struct UmapEpoch {
 };
 
 struct UmapKernels {
+  /// Lists the edges that take part of `count` points, numbers `first` and on, in `taken` and `counts` of the epoch.
+  void (*list_edges)(const UmapEpoch& epoch, Index first, Index count, std::int32_t* taken, std::int32_t* counts);
   /// Moves `count` points, numbers `first` and on, by the edges that take part and the points drawn against them: one
   /// after the other for a point, which moves at once, while all other points stay where they are in the map. `from`
-  /// and `to` have `count` rows; `names` are the points' own numbers for the random draws. `room` has space for
-  /// kUmapGroup times the largest number of edges of a point.
+  /// and `to` have `count` rows; `names` are the points' own numbers for the random draws.
   void (*move)(const UmapEpoch& epoch, Index first, Index count, const std::int32_t* names, const float* from,
-               float* to, std::int32_t* room);
+               float* to);
   /// Moves the points by their shares of the edges that took part and that end below `end`, a number of a point. The
-  /// edges of a point are in the order of their ends; cursors[i] is the first that has not been looked at, and is left
-  /// at the first beyond `end`. `map` is that of the epoch.
-  void (*take_shares)(const UmapEpoch& epoch, Index first, Index count, Index end, Index* cursors, float* map);
+  /// edges of a point are in the order of their ends; of those that take part, cursors[i] is the first that has not
+  /// been looked at, and is left at the first beyond `end`. `map` is that of the epoch.
+  void (*take_shares)(const UmapEpoch& epoch, Index first, Index count, Index end, std::int32_t* cursors, float* map);
 };
 
 }  // namespace unroll::simd

@@ -306,10 +306,11 @@ class Words(Newcomers):
         self.assertIn("3 rows have no label", self.said("compare", "l.csv", "-m", "pca", "--label-column", "kind"))
 
     def test_pictures(self):
-        for name in ("m.png", "m.svg", "m.html"):
-            self.expect_error(2, "for a picture: unroll compare INPUT -m METHOD -o map.html", "embed", "a.csv", "-m",
-                              "pca", "-o", name)
-        self.expect_error(2, "unroll compare INPUT -m isomap -o map.html", "plot", "a.csv")
+        for name, command in (("m.png", "embed INPUT -m METHOD --plot map.png"),
+                              ("m.svg", "embed INPUT -m METHOD --plot map.png"),
+                              ("m.html", "compare INPUT -m METHOD -o map.html")):
+            self.expect_error(2, f"for a picture: unroll {command}", "embed", "a.csv", "-m", "pca", "-o", name)
+        self.expect_error(2, "unroll plot MAP -o map.png", "draw", "a.csv")
 
     def test_colors_from_a_column_of_a_file(self):
         self.write("sheet.csv", as_csv([[i, 2 * i] for i in range(40)], "arc,height"))

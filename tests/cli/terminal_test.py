@@ -93,7 +93,7 @@ class Terminal(CliTest):
                          .count("■"), 3)
         self.expect_error(2, "x.csv: --color-by 'agee': there is no such column; did you mean 'age'?", *words, "agee")
         done = self.run_here(*words, "age")
-        self.assertIn(b"note: --color-by is for the map on a terminal", done.stderr)
+        self.assertIn(b"note: --color-by is for the picture that --plot FILE draws, and for the map on a terminal", done.stderr)
         self.assertEqual(table(done.stdout)[0], ["pca0", "pca1", "kind"])
 
     def test_pages_are_colored_alike(self):

@@ -45,7 +45,8 @@ struct SneOptions {
 /// distribution of its own; gradient descent makes the sum of KL(P_i || Q_i) small. Without heavy tails, clusters are
 /// crowded together in the middle.
 /// New points are placed as in t-SNE. Input::init is a start, Input::resume a model to go on from.
-/// Attributes: n_iter, the iterations done; kl_divergence, the mean over the points.
+/// Attributes: n_iter, the iterations done; kl_divergence, the mean over the points;
+/// recall, as of t-SNE.
 UNROLL_API Model sne(const Input& input, const SneOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -62,7 +62,7 @@ struct TsneOptions {
 /// New points: transform takes points, or with metric = precomputed rows of distances to the training points. A row
 /// that equals a training point has its coordinates; others are placed one by one against the fixed map. Input::init is
 /// a start, Input::resume a model to go on from. Attributes: n_iter, the iterations done; kl_divergence, by kl_sample
-/// points (all, if there are not many).
+/// points (all, if there are not many); recall, the share of the true neighbours that were found.
 UNROLL_API Model tsne(const Input& input, const TsneOptions& options = {}, const Run& run = {});
 
 }  // namespace unroll

@@ -59,6 +59,9 @@ struct NeighborOptions {
   SearchAlgorithm algorithm = SearchAlgorithm::Auto;
   double recall = 0.99;
   std::int64_t random_state = 0;
+  /// Of so many points Auto compares all pairs where no tree serves, which takes about ten seconds on two cores; more
+  /// are searched approximately. Methods that need no exact neighbours have a smaller number.
+  std::int64_t exact_points = 100'000;
 
   UNROLL_API static OptionFields fields();
 };

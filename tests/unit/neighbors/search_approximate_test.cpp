@@ -96,6 +96,14 @@ TEST(ApproximateSearch, ReachesItsTargetOnDataOfFewDimensions) {
   expect_all(normal_matrix(900, 5, 7), 10, Metric::Cosine);
 }
 
+TEST(ApproximateSearch, AutoComparesAllPairsOfSoManyPoints) {
+  const Array2<double> points = normal_matrix(1000, 20, 8);
+  for (const Index exact : {999, 1000}) {
+    const Neighbors found = neighbors(points, {.n_neighbors = 10, .exact_points = exact});
+    EXPECT_EQ(found.report.algorithm, exact < 1000 ? SearchAlgorithm::Approximate : SearchAlgorithm::Brute);
+  }
+}
+
 TEST(ApproximateSearch, RefusesMorePointsThanItCanNumber) {
   const double value = 0;  // nothing is read
   const MetricRows rows{.points = PointsView(&value, Index{1} << 31, 1)};

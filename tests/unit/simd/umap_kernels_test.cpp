@@ -41,10 +41,12 @@ struct MapUnderTest {
             .number = 3,
             .key = {17, 4}};
   }
-  std::vector<float> moved(const Kernels& kernels, const UmapEpoch& epoch, Index first, Index count) const {
+  std::vector<float> moved(const Kernels& kernels, UmapEpoch epoch, Index first, Index count) const {
     std::vector<float> to(static_cast<std::size_t>(count * dims));
-    std::vector<std::int32_t> room(kUmapGroup * kEdges + 1);
-    kernels.umap.move(epoch, first, count, names.data() + first, map.data() + first * dims, to.data(), room.data());
+    std::vector<std::int32_t> taken(targets.size()), counts(names.size());
+    kernels.umap.list_edges(epoch, first, count, taken.data(), counts.data());
+    epoch.taken = taken.data(), epoch.counts = counts.data();
+    kernels.umap.move(epoch, first, count, names.data() + first, map.data() + first * dims, to.data());
     return to;
   }
 
@@ -166,19 +168,21 @@ TEST(UmapKernels, SharesAreTakenOnce) {
       std::vector<float> shares(of.targets.size() * static_cast<std::size_t>(dims), 0.5F);
       UmapEpoch epoch = of.epoch(0);
       epoch.shares = shares.data();
-      std::vector<Index> cursors(of.offsets.begin(), of.offsets.end() - 1);
+      std::vector<std::int32_t> taken(of.targets.size()), counts(of.names.size()), cursors(of.names.size());
+      kernels->umap.list_edges(epoch, 0, kPoints, taken.data(), counts.data());
+      epoch.taken = taken.data(), epoch.counts = counts.data();
       std::vector<float> map = of.map;
       kernels->umap.take_shares(epoch, 0, kPoints, 20, cursors.data(), map.data());
       kernels->umap.take_shares(epoch, 0, kPoints, kPoints, cursors.data(), map.data());
       for (Index i = 0; i < kPoints; ++i) {
-        int taken = 0;
+        int number = 0;
         for (Index e = i * kEdges; e < (i + 1) * kEdges; ++e)
-          taken += 4 * of.rates[static_cast<std::size_t>(e)] + (1U << 20U) < of.rates[static_cast<std::size_t>(e)];
+          number += 4 * of.rates[static_cast<std::size_t>(e)] + (1U << 20U) < of.rates[static_cast<std::size_t>(e)];
         for (Index k = 0; k < dims; ++k) {
           const auto place = static_cast<std::size_t>(i * dims + k);
-          EXPECT_NEAR(map[place] - of.map[place], 0.5 * taken, 1e-5) << kernels->name << ' ' << i;
+          EXPECT_NEAR(map[place] - of.map[place], 0.5 * number, 1e-5) << kernels->name << ' ' << i;
         }
-        EXPECT_EQ(cursors[static_cast<std::size_t>(i)], (i + 1) * kEdges);
+        EXPECT_EQ(cursors[static_cast<std::size_t>(i)], number);
       }
     }
 }
