@@ -24,6 +24,7 @@ LEVELS = [
     ["methods", "learn"],
     ["registry"],
     ["report"],
+    ["advice"],
 ]
 LEVEL_OF = {layer: level for level, layers in enumerate(LEVELS) for layer in layers}
 
@@ -32,7 +33,7 @@ LAYER_OF_ROOT_FILE = {
     "registry": "registry",
     "method_options": "registry",
     "version": "core",
-    "unroll": "report",
+    "unroll": "advice",
     "build_info": "registry",
     "precompiled": "core",
 }

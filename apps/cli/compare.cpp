@@ -13,6 +13,7 @@
 #include "image_shape.h"
 #include "method_command.h"
 #include "process.h"
+#include "shell.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "unroll/report/comparison.h"
@@ -140,27 +141,15 @@ void show_features(const Table& points, const std::string& images, PageSection& 
   drawn.image_rows = image_rows(images, points);
 }
 
-/// A word, quoted for a shell.
-std::string quoted(const std::string& word) {
-  const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-_./,:=+@%").find(c) != std::string_view::npos;
-  };
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
 /// The command with the flags that determine the page.
 std::string command_line(const Arguments& arguments) {
-  std::string text = fmt::format("unroll {} {}", kCompare, quoted(arguments.positional(0)));
+  std::string text = fmt::format("unroll {} {}", kCompare, shell_quoted(arguments.positional(0)));
   std::vector<Flag> flags = make_flags<ComparisonOptions>();
   for (const auto& more : {make_flags<CompareFiles>(), input_flags()})
     flags.insert(flags.end(), more.begin(), more.end());
   for (const Flag& flag : flags) {
     if (!arguments.has(flag.info.name) || flag.info.name == "append") continue;
-    text += fmt::format(" {} {}", flag.shortest(), quoted(arguments.text(flag.info.name)));
+    text += fmt::format(" {} {}", flag.shortest(), shell_quoted(arguments.text(flag.info.name)));
   }
   return text;
 }

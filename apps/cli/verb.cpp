@@ -1,6 +1,6 @@
 #include "verb.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -20,11 +20,13 @@ const std::vector<Verb>& verbs() {
       {"transform", describe_transform, run_transform},
       {"plot", describe_plot, run_plot},
       {"compare", describe_compare, run_compare},
+      {"advise", describe_advise, run_advise},
       {"cluster", describe_cluster, run_cluster},
       {"label", describe_label, run_label},
       {"spectrum", describe_spectrum, run_spectrum},
       {"quality", describe_quality, run_quality},
       {"neighbors", describe_neighbors, run_neighbors},
+      {"dimension", describe_dimension, run_dimension},
       {"graph", describe_graph, run_graph},
       {"info", describe_info, run_info},
       {"methods", describe_methods, run_methods},
@@ -90,15 +92,19 @@ std::string overview(const Style& style, std::size_t width) {
       {"unroll embed roll.npy -m isomap -o flat.csv --save m.unroll", "embed them"},
       {"unroll compare roll.npy -o maps.html", "try all"},
   };
+  // Named without a summary, so that the overview fits a screen of 24 lines.
+  constexpr std::array<std::string_view, 3> kAlso{"completion", "version", "help"};
   std::vector<Definition> entries;
-  for (const auto& verb : verbs()) entries.emplace_back(verb.name, verb.describe({}).summary);
+  for (const auto& verb : verbs())
+    if (std::find(kAlso.begin(), kAlso.end(), verb.name) == kAlso.end())
+      entries.emplace_back(verb.name, verb.describe({}).summary);
   return fmt::format(
       "{} {}: finds the low-dimensional shape of high-dimensional data\n"
-      "{}\n{}{} unroll VERB [arguments]\n{}"
+      "{}\n{}{} unroll VERB [arguments]\n{}Also {}.\n"
       "Rows are samples. Files are .npy, .npz, .mtx, .csv, .tsv, .txt or idx, each\n"
       "also .gz; - is standard input or output. 'unroll VERB --help' tells more.\n",
       style.bold("unroll"), version(), style.bold("Examples:"), example_lines(examples, style), style.bold("Usage:"),
-      definition_list(entries, width));
+      definition_list(entries, width), fmt::join(kAlso, ", "));
 }
 
 std::vector<std::string> method_names() {

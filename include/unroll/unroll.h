@@ -1,6 +1,8 @@
 #pragma once
 
 /// Everything. (unroll/core/eigen.h, for users of Eigen, is not part of it.)
+#include "unroll/advice/advise.h"
+#include "unroll/advice/dimension.h"
 #include "unroll/affinity/graph_weights.h"
 #include "unroll/affinity/kernel.h"
 #include "unroll/core/count_or_fraction.h"
@@ -50,6 +52,7 @@
 #include "unroll/methods/umap.h"
 #include "unroll/neighbors/components.h"
 #include "unroll/neighbors/components_policy.h"
+#include "unroll/neighbors/correlation_dimension.h"
 #include "unroll/neighbors/intrinsic_dimension.h"
 #include "unroll/neighbors/kmeans.h"
 #include "unroll/neighbors/landmark_choice.h"

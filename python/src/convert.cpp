@@ -192,6 +192,10 @@ py::dict to_dict(const OptionValues& values) {
   return dict;
 }
 
+py::object optional_object(const std::optional<double>& value) {
+  return value ? py::object(py::float_(*value)) : py::none();
+}
+
 py::list to_list(const std::vector<std::string>& lines) {
   py::list list;
   for (const std::string& line : lines) list.append(line);

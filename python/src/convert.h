@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "unroll/core/error.h"
@@ -46,6 +47,8 @@ py::array to_array(Array2<double> matrix);
 py::array to_array(std::vector<double> values);
 py::array to_array(std::vector<std::int64_t> values);
 std::vector<std::int64_t> integers_of(const py::array_t<std::int64_t>& array);
+/// None without a value.
+py::object optional_object(const std::optional<double>& value);
 std::vector<double> reals_of(const py::array_t<double>& array);
 
 /// How a computation is carried out: of Python's keyword arguments.
@@ -66,5 +69,6 @@ void add_models(py::module_& module);
 void add_tools(py::module_& module);
 void add_plots(py::module_& module);
 void add_measures(py::module_& module);
+void add_advice(py::module_& module);
 
 }  // namespace unroll::python

@@ -110,10 +110,6 @@ py::array point_stress_of(const py::array& high, const py::array& low, const py:
   return to_array(std::move(stress));
 }
 
-py::object optional_object(const std::optional<double>& value) {
-  return value ? py::object(py::float_(*value)) : py::none();
-}
-
 py::list compared_methods(const Comparison& comparison) {
   py::list rows;
   for (const ComparedMethod& method : comparison.methods)

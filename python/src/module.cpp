@@ -10,4 +10,5 @@ PYBIND11_MODULE(_core, module) {
   unroll::python::add_tools(module);
   unroll::python::add_plots(module);
   unroll::python::add_measures(module);
+  unroll::python::add_advice(module);
 }

@@ -11,7 +11,6 @@
 #include "unroll/graph/graph_quantities.h"
 #include "unroll/graph/weighted_graph.h"
 #include "unroll/neighbors/components.h"
-#include "unroll/neighbors/intrinsic_dimension.h"
 #include "unroll/neighbors/kmeans.h"
 #include "unroll/neighbors/neighbor_index.h"
 #include "unroll/neighbors/neighbors.h"
@@ -89,17 +88,6 @@ py::dict components_of(const py::tuple& graph) {
                       growth.smallest_connecting_k ? py::object(py::int_(*growth.smallest_connecting_k)) : py::none());
 }
 
-py::dict dimension_of(const py::tuple& graph) {
-  const NeighborGraph given = graph_of(graph);
-  IntrinsicDimension dimension;
-  compute({}, [&](const Run&) { dimension = intrinsic_dimension(given); });
-  return py::dict(py::arg("maximum_likelihood") = dimension.maximum_likelihood, py::arg("two_nn") = dimension.two_nn,
-                  py::arg("two_nn_likelihood") = dimension.two_nn_likelihood,
-                  py::arg("per_point") = to_array(std::move(dimension.per_point)),
-                  py::arg("zero_distances") = dimension.zero_distances, py::arg("points_used") = dimension.points_used,
-                  py::arg("warnings") = to_list(dimension.warnings));
-}
-
 py::dict kmeans_of(const py::array& points, const py::dict& options, const py::object& start, const py::object& weights,
                    int threads) {
   const auto settings = read_options<KMeansOptions>(options);
@@ -165,7 +153,6 @@ void add_tools(py::module_& module) {
       .def("nearest", nearest, py::arg("queries"), threads);
   module.def("path_matrix", path_matrix, py::arg("data"), py::arg("options"), threads);
   module.def("components", components_of, py::arg("graph"));
-  module.def("intrinsic_dimension", dimension_of, py::arg("graph"));
   module.def("kmeans", kmeans_of, py::arg("points"), py::arg("options"), py::arg("start") = py::none(),
              py::arg("weights") = py::none(), threads);
   module.def("nearest_centers", nearest_of, py::arg("points"), py::arg("centers"), threads);

@@ -9,7 +9,7 @@
 from . import _core, anndata
 from ._errors import (Cancelled, DataError, DisconnectedGraph, DisconnectedGraphWarning, Error, FileError,
                       InvalidOption, NotConverged, OutOfMemory, UnrollWarning, Unsupported)
-from ._functions import (Comparison, FittedModel, compare, datasets, embed, intrinsic_dimension, kneighbors,
+from ._functions import (Advice, Comparison, FittedModel, advise, compare, datasets, embed, intrinsic_dimension, kneighbors,
                          kneighbors_graph, load, locally_linear_embedding, make_dataset, methods,
                          point_stress, quality, shepard_pairs, smacof, spectral_clustering, spectral_embedding,
                          trustworthiness)
@@ -18,8 +18,8 @@ from ._table import CLASSES
 
 globals().update(CLASSES)
 __version__ = _core.version
-__all__ = sorted([*CLASSES, "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
+__all__ = sorted([*CLASSES, "Advice", "Cancelled", "Comparison", "DataError", "DisconnectedGraph", "DisconnectedGraphWarning",
                   "Error", "FileError", "FittedModel", "InvalidOption", "NotConverged", "OutOfMemory", "Picture", "UnrollWarning",
-                  "Unsupported", "anndata", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph",
+                  "Unsupported", "advise", "anndata", "compare", "datasets", "embed", "intrinsic_dimension", "kneighbors", "kneighbors_graph",
                   "load", "locally_linear_embedding", "make_dataset", "methods", "picture", "plot", "point_stress", "quality",
                   "shepard_pairs", "smacof", "spectral_clustering", "spectral_embedding", "trustworthiness"])

@@ -275,11 +275,19 @@ def trustworthiness(X, X_embedded, *, n_neighbors=5, metric="euclidean", n_jobs=
 
 
 def intrinsic_dimension(X, n_neighbors=10, *, n_jobs=None, **options):
-    """How many coordinates the data need: a dict with maximum_likelihood, two_nn and estimates per point."""
+    """How many coordinates the data need, estimated in five ways, and which estimate to believe.
+
+    A dict: `coordinates` and `dimension` are the estimate to believe, `verdict` says why. The rest is what it stands on:
+    maximum_likelihood, two_nn, per_point, scales, correlation, pca, local_pca, residual_variance.
+
+    >>> import unroll
+    >>> roll, _ = unroll.make_dataset("swiss_roll", 1000)
+    >>> unroll.intrinsic_dimension(roll)["coordinates"]
+    2
+    """
     options = _number_options({**options, "n_neighbors": n_neighbors})
-    graph, _ = _call("intrinsic_dimension", _core.neighbors, _data(X, "intrinsic_dimension", options), options,
-                     threads=_arrays.threads_of(n_jobs))
-    found = _call("intrinsic_dimension", _core.intrinsic_dimension, graph)
+    found = _call("intrinsic_dimension", _core.intrinsic_dimension, _data(X, "intrinsic_dimension", options), options,
+                  threads=_arrays.threads_of(n_jobs))
     _errors.warn_all(found.pop("warnings"), "intrinsic_dimension")
     return found
 
@@ -330,3 +338,51 @@ def compare(X, methods=None, *, truth=None, y=None, n_jobs=None, callback=None, 
     result = _call("compare", _core.compare, points, truth, None if y is None else _classes.labels_of(y), options,
                    threads=_arrays.threads_of(n_jobs), progress=callback)
     return Comparison(result, points, truth, None if y is None else np.asarray(y))
+
+
+class Advice:
+    """A recommended `method` with its `options`, and what it stands on.
+
+    `evidence` says why, `reading` what may be read from the map, `table` what was tried. `maps` are the maps of the points
+    that were tried, by label; `graphs` what the graphs of neighbors say, `sizes` and `seeds` how stable the map is.
+    """
+
+    def __init__(self, found):
+        best = found["tried"][found["best"]]
+        self.method, self.options, self.label = best["name"], best["options"], best["label"]
+        self.r_nx_area = best["r_nx_area"]
+        self.maps = {row["label"]: row["coordinates"] for row in found["tried"] if len(row["coordinates"])}
+        self.errors = {row["label"]: row["error"] for row in found["tried"] if row["error"] is not None}
+        self._tried = found["tried"]
+        for name in ("evidence", "reading", "notes", "graphs", "smallest_connecting_k", "dimension", "sizes", "seeds",
+                     "sample"):
+            setattr(self, name, found[name])
+
+    @property
+    def table(self):
+        """A dict of columns, the best map first; `pandas.DataFrame(...)` takes it."""
+        return {name: [row[name] for row in self._tried] for name in ("label", "size", "r_nx_area", "seconds")}
+
+    def embed(self, X, **more):
+        """The map of X by the recommended method, as `unroll.embed` makes it."""
+        return embed(X, self.method, **{**self.options, **more})
+
+    def __repr__(self):
+        return f"Advice({self.label!r})\n" + "\n".join([*self.evidence, *self.reading])
+
+
+def advise(X, methods=None, *, n_jobs=None, callback=None, **options):
+    """Tries methods and numbers of neighbors, and recommends those whose map keeps most of all neighborhoods.
+
+    >>> import unroll
+    >>> roll, _ = unroll.make_dataset("swiss_roll", 300)
+    >>> advice = unroll.advise(roll, ["pca", "isomap"])
+    >>> advice.method, advice.embed(roll).shape
+    ('isomap', (300, 2))
+    """
+    options = _number_options(options)
+    if methods is not None:
+        options["methods"] = list(methods)
+    found = _call("advise", _core.advise, _arrays.dense(X, "advise"), options, threads=_arrays.threads_of(n_jobs),
+                  progress=callback)
+    return Advice(found)

@@ -6,6 +6,7 @@
 
 #include "core/at.h"
 #include "core/parallel.h"
+#include "neighbors/first_neighbors.h"
 #include "neighbors/graph_findings.h"
 
 namespace unroll {
@@ -20,16 +21,7 @@ constexpr Index kMostWork = 200'000;  // points visited in all
 
 /// The edges to the nearest of either end, in both directions.
 NeighborGraph near_graph(const NeighborGraph& graph, const Run& run) {
-  NeighborGraph nearest;
-  for (Index i = 0; i < graph.size(); ++i) {
-    const auto kept = at(std::min(kNear, graph.degree(i)));
-    const auto neighbors = graph.neighbors_of(i).first(kept);
-    const auto distances = graph.distances_of(i).first(kept);
-    nearest.neighbors.insert(nearest.neighbors.end(), neighbors.begin(), neighbors.end());
-    nearest.distances.insert(nearest.distances.end(), distances.begin(), distances.end());
-    nearest.offsets.push_back(std::ssize(nearest.neighbors));
-  }
-  return symmetrized(nearest, Symmetrization::Union, run);
+  return symmetrized(first_neighbors(graph, kNear), Symmetrization::Union, run);
 }
 
 /// An edge that is not in the graph of the nearest, with the way around in it.

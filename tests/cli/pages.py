@@ -9,7 +9,7 @@ from harness import ENVIRONMENT, PATIENCE, CliTest, object_in, unroll
 
 ROOT = Path(__file__).resolve().parents[2]
 # Pages beside those of the methods that have commands.
-GUIDES = ["choosing", "compare", "gallery", "graph", "labels", "neighbors", "plot", "quality", "tutorial"]
+GUIDES = ["advise", "choosing", "compare", "dimension", "gallery", "graph", "labels", "neighbors", "plot", "quality", "tutorial"]
 DATASETS = "/usr/share/datasets/"
 
 

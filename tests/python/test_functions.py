@@ -79,6 +79,32 @@ class Functions(unittest.TestCase):
         found = unroll.intrinsic_dimension(self.roll, n_neighbors=15)
         self.assertAlmostEqual(found["maximum_likelihood"], 2, delta=0.4)
         self.assertEqual(found["per_point"].shape, (1000,))
+        self.assertEqual((found["coordinates"], found["residual_variance_elbow"]), (2, 2))
+        self.assertEqual(list(found["scales"]), [7, 15, 30, 60])
+        self.assertAlmostEqual(found["correlation"]["dimension"], 2, delta=0.2)
+        self.assertEqual(found["pca"]["axes_for_95"], 3)
+        self.assertEqual(found["local_pca"]["gap"], 2)
+        self.assertIn("PCA will not flatten it", " ".join(found["verdict"]))
+
+    def test_intrinsic_dimension_of_distances(self):
+        given = squareform(pdist(self.roll))
+        found = unroll.intrinsic_dimension(given, metric="precomputed")
+        by_points = unroll.intrinsic_dimension(self.roll)
+        self.assertAlmostEqual(found["maximum_likelihood"], by_points["maximum_likelihood"], 10)
+        self.assertAlmostEqual(found["correlation"]["dimension"], by_points["correlation"]["dimension"], 10)
+        self.assertIsNone(found["pca"])
+
+    def test_advise(self):
+        roll = unroll.make_dataset("swiss_roll", 300)[0]
+        advice = unroll.advise(roll, ["pca", "isomap", "ltsa"], scale="standardize")
+        self.assertIn(advice.method, ("isomap", "ltsa"))
+        self.assertEqual(advice.maps[advice.label].shape, (300, 2))
+        np.testing.assert_allclose(advice.embed(roll), advice.maps[advice.label], atol=1e-6)
+        self.assertEqual(advice.table["label"][0], advice.label)
+        self.assertEqual([row["n_neighbors"] for row in advice.graphs], [5, 7, 10, 14, 20, 28, 40, 60])
+        self.assertTrue(advice.evidence and advice.reading)
+        with self.assertRaisesRegex(ValueError, "nothing"):
+            unroll.advise(roll, ["nothing"])
 
     def test_neighbors(self):
         indices, distances = unroll.kneighbors(self.roll, 5)
