@@ -31,3 +31,8 @@ elseif(UNROLL_SPARSE STREQUAL "eigen")
 else()
   message(FATAL_ERROR "UNROLL_SPARSE is own or eigen, not ${UNROLL_SPARSE}")
 endif()
+
+if(UNROLL_MPI)
+  # unroll-mpi alone: messages between machines, and one file that all of them write.
+  find_package(MPI REQUIRED COMPONENTS CXX)
+endif()
