@@ -40,6 +40,7 @@ struct Command {
   std::string about = {};                                 ///< paragraphs after the flags, one per line
   std::string notes = {};                                 ///< more paragraphs, in the full help only
   std::vector<std::string> outputs = {"output", "save"};  ///< options that name files to write
+  std::string program = "unroll";
   std::string topic = {};  ///< "embed -m pca": the words that show this help, if the name alone does not
 };
 

@@ -125,9 +125,9 @@ std::string help_text(const Command& command, HelpLength length, const Style& st
     }
   }
 
-  std::string text = fmt::format("{}: {}\n\n{}\n{}\n", style.bold("unroll " + command.name), command.summary,
-                                 style.bold("Examples:"), example_lines(command.examples, style));
-  text += fmt::format("{} unroll {}\n", style.bold("Usage:"), command.name + command.usage);
+  std::string text = fmt::format("{}: {}\n\n{}\n{}\n", style.bold(command.program + " " + command.name),
+                                 command.summary, style.bold("Examples:"), example_lines(command.examples, style));
+  text += fmt::format("{} {} {}\n", style.bold("Usage:"), command.program, command.name + command.usage);
   text += definition_list(arguments, width, name_width);
   for (const auto& group : command.groups)
     if (length == HelpLength::Full || group.in_brief_help)

@@ -94,12 +94,14 @@ void check_column_count(const Table& table, const Model& model, const std::strin
                                        .advice = "give the columns of the training table"});
 }
 
-/// New rows in other units are placed like any others, and wrongly. Deviations from the training means, in units of the
-/// training columns' standard deviations, tell: far is a row whose median deviation among the columns is beyond 10.
-void warn_of_far_rows(const Table& table, const Features& features, const std::string& path, Job& job) {
-  constexpr double kFar = 10;
+/// A row whose median deviation from the training means, in units of the training columns' standard deviations, is
+/// beyond this is far from all training rows.
+constexpr double kFar = 10;
+
+/// New rows in other units are placed like any others, and wrongly: how many are far from all training rows?
+Index count_far(const Table& table, const Features& features) {
   const PointsView points = table.view();
-  if (std::ssize(features.deviations) != points.cols() || std::ssize(features.means) != points.cols()) return;
+  if (std::ssize(features.deviations) != points.cols() || std::ssize(features.means) != points.cols()) return 0;
   Index far = 0;
   std::vector<double> apart;
   points.visit([&](auto x) {
@@ -116,13 +118,7 @@ void warn_of_far_rows(const Table& table, const Features& features, const std::s
       far += *middle > kFar ? 1 : 0;
     }
   });
-  if (2 * far <= points.rows()) return;
-  job.warn(
-      {{"far-from-training",
-        fmt::format("{}: {} of {} rows are far from all that the model was fitted on: half of their values or more "
-                    "are beyond {} standard deviations from the training means",
-                    path, far, points.rows(), kFar),
-        "see that the units, and what was done to the values before, are those of the training table"}});
+  return far;
 }
 
 /// Fills in NaN, and says how many.
@@ -193,7 +189,7 @@ void note_unknown(const Table& table, const std::string& path, Job& job) {
   }
 }
 
-Table matched(Table table, const Model& model, const std::string& path, Job& job) {
+Table arranged(Table table, const Model& model, const std::string& path, Job& job) {
   const Features& features = model.features();
   note_unknown(table, path, job);
   note_order(table, model, path, job);
@@ -205,14 +201,36 @@ Table matched(Table table, const Model& model, const std::string& path, Job& job
     keep_columns(table, columns);
   }
   check_column_count(table, model, path);
-  if (table.view().cols() == std::ssize(features.means))
-    if (const Index filled = fill_in(features.means, table); filled > 0)
-      job.warn({{"values-imputed",
-                 fmt::format("{}: {} missing value{} filled in with the mean of the training column", path, filled,
-                             filled == 1 ? "" : "s"),
-                 "use --na drop to leave the rows out instead"}});
-  warn_of_far_rows(table, features, path, job);
   return table;
+}
+
+Table matched(Table table, const Model& model, const std::string& path, Job& job) {
+  table = arranged(std::move(table), model, path, job);
+  warn(fill_and_count(table, model), path, job);
+  return table;
+}
+
+RowDoubts fill_and_count(Table& table, const Model& model) {
+  const Features& features = model.features();
+  RowDoubts doubts{.rows = table.view().rows()};
+  if (table.view().cols() == std::ssize(features.means)) doubts.filled = fill_in(features.means, table);
+  doubts.far = count_far(table, features);
+  return doubts;
+}
+
+void warn(const RowDoubts& doubts, const std::string& path, Job& job) {
+  if (doubts.filled > 0)
+    job.warn({{"values-imputed",
+               fmt::format("{}: {} missing value{} filled in with the mean of the training column", path, doubts.filled,
+                           doubts.filled == 1 ? "" : "s"),
+               "use --na drop to leave the rows out instead"}});
+  if (2 * doubts.far > doubts.rows)
+    job.warn(
+        {{"far-from-training",
+          fmt::format("{}: {} of {} rows are far from all that the model was fitted on: half of their values or more "
+                      "are beyond {} standard deviations from the training means",
+                      path, doubts.far, doubts.rows, kFar),
+          "see that the units, and what was done to the values before, are those of the training table"}});
 }
 
 }  // namespace unroll::cli

@@ -27,4 +27,17 @@ ColumnChoice choice_of(const Model& model);
 /// from all training rows are a warning.
 Table matched(Table table, const Model& model, const std::string& path, Job& job);
 
+/// The first step of it: the columns that the model was fitted on, in its order.
+Table arranged(Table table, const Model& model, const std::string& path, Job& job);
+
+/// What is doubtful about new rows. Counts of parts of a table add up.
+struct RowDoubts {
+  Index rows = 0;
+  Index filled = 0;  ///< values that were missing
+  Index far = 0;     ///< rows that are far from all training rows
+};
+/// The steps after it: missing values are filled in, and doubtful rows counted.
+RowDoubts fill_and_count(Table& table, const Model& model);
+void warn(const RowDoubts& doubts, const std::string& path, Job& job);
+
 }  // namespace unroll::cli

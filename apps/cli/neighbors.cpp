@@ -1,12 +1,8 @@
 #include "unroll/neighbors/neighbors.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <functional>
 
-#include "core/text.h"
-#include "help.h"
+#include "graph_summary.h"
 #include "job.h"
 #include "neighbors/graph_findings.h"
 #include "unroll/core/error.h"
@@ -39,13 +35,11 @@ struct GraphOptions {
   }
 };
 
-/// All findings about a graph.
+/// A graph, its components, and all other findings.
 struct GraphFindings {
   NeighborGraph graph = {};
-  SearchReport search = {};
   Components components = {};
-  Connectivity connectivity = {};
-  IntrinsicDimension dimension = {};
+  GraphSummary summary = {};
 };
 
 /// (A + A') / 2: an edge that only one end has is half as long.
@@ -55,106 +49,16 @@ void halve_one_sided(const NeighborGraph& directed, NeighborGraph& united) {
 }
 
 GraphFindings explore(Neighbors found, Connectivity growth, Symmetrization rule, const Run& run) {
-  GraphFindings result{.search = std::move(found.report),
-                       .connectivity = std::move(growth),
-                       .dimension = intrinsic_dimension(found.graph, run)};
+  GraphFindings result{.summary = {.search = std::move(found.report),
+                                   .connectivity = std::move(growth),
+                                   .dimension = intrinsic_dimension(found.graph, run)}};
   result.graph = rule == Symmetrization::None ? std::move(found.graph) : symmetrized(found.graph, rule, run);
   if (rule == Symmetrization::Average) halve_one_sided(found.graph, result.graph);
   result.components = connected_components(result.graph, run);
+  result.summary.points = result.graph.size();
+  result.summary.degrees = degrees_of(result.graph);
+  result.summary.component_sizes = result.components.sizes;
   return result;
-}
-
-std::vector<std::int64_t> largest_sizes(const Components& components, std::size_t count) {
-  std::vector<std::int64_t> sizes(components.sizes.begin(), components.sizes.end());
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  sizes.resize(std::min(sizes.size(), count));
-  return sizes;
-}
-
-struct Degrees {
-  Index low = 0, high = 0;
-  double mean = 0;
-
-  explicit Degrees(const NeighborGraph& graph) {
-    if (graph.size() == 0) return;
-    low = graph.degree(0);
-    for (Index i = 0; i < graph.size(); ++i) {
-      low = std::min(low, graph.degree(i));
-      high = std::max(high, graph.degree(i));
-    }
-    mean = static_cast<double>(graph.edges()) / static_cast<double>(graph.size());
-  }
-};
-
-OptionValues values_of(const GraphFindings& found) {
-  constexpr std::size_t kMostSizes = 100;
-  const Degrees degrees(found.graph);
-  OptionValue connecting;
-  if (found.connectivity.smallest_connecting_k) connecting = std::int64_t{*found.connectivity.smallest_connecting_k};
-  return {
-      {"points", std::int64_t{found.graph.size()}},
-      {"edges", std::int64_t{found.graph.edges()}},
-      {"degree_min", std::int64_t{degrees.low}},
-      {"degree_mean", degrees.mean},
-      {"degree_max", std::int64_t{degrees.high}},
-      {"algorithm", std::string(name_of(found.search.algorithm))},
-      {"exact", found.search.exact},
-      {"recall", found.search.recall},
-      {"recall_sample", std::int64_t{found.search.recall_sample}},
-      {"components", std::int64_t{found.components.count()}},
-      {"component_sizes", largest_sizes(found.components, kMostSizes)},
-      {"components_for_k", std::vector<std::int64_t>(found.connectivity.components_for_k)},
-      {"smallest_connecting_k", connecting},
-      {"dimension_maximum_likelihood", found.dimension.maximum_likelihood},
-      {"dimension_two_nn", found.dimension.two_nn},
-      {"dimension_two_nn_likelihood", found.dimension.two_nn_likelihood},
-      {"zero_distances", std::int64_t{found.dimension.zero_distances}},
-  };
-}
-
-std::string degree_text(const Degrees& degrees) {
-  if (degrees.low == degrees.high) return fmt::format("{} per point", degrees.low);
-  return fmt::format("{} to {} per point, {:.1f} on average", degrees.low, degrees.high, degrees.mean);
-}
-
-std::string search_text(const SearchReport& search) {
-  if (search.exact) return fmt::format("{}, exact", name_of(search.algorithm));
-  return fmt::format("{}, {:.2f} % of the true neighbors found, by a sample of {} points", name_of(search.algorithm),
-                     100 * search.recall, search.recall_sample);
-}
-
-std::string component_text(const Components& components) {
-  constexpr std::size_t kShown = 8;
-  if (components.count() == 1) return "1: all points hang together";
-  std::vector<std::string> sizes;
-  for (const auto size : largest_sizes(components, kShown)) sizes.push_back(fmt::format("{}", size));
-  const bool all = sizes.size() == components.sizes.size();
-  return fmt::format("{}, of {}{} points", components.count(), joined(sizes), all ? "" : ", ...");
-}
-
-/// The number of components for those k where it changes.
-std::string growth_text(const std::vector<Index>& components_for_k) {
-  std::vector<std::string> steps;
-  for (std::size_t k = 0; k < components_for_k.size(); ++k)
-    if (k == 0 || components_for_k[k] != components_for_k[k - 1])
-      steps.push_back(fmt::format("{} at k={}", components_for_k[k], k + 1));
-  return joined(steps);
-}
-
-std::string summary(const GraphFindings& found) {
-  const auto& growth = found.connectivity;
-  const std::string connected = growth.smallest_connecting_k
-                                    ? fmt::format("k={}", *growth.smallest_connecting_k)
-                                    : fmt::format("more than {} neighbors per point", growth.components_for_k.size());
-  return definition_list({{"points", fmt::format("{}", found.graph.size())},
-                          {"edges", fmt::format("{}, {}", found.graph.edges(), degree_text(Degrees(found.graph)))},
-                          {"search", search_text(found.search)},
-                          {"components", component_text(found.components)},
-                          {"components by k", growth_text(growth.components_for_k)},
-                          {"connected from", connected},
-                          {"dimension", fmt::format("{:.2f} by maximum likelihood, {:.2f} by TwoNN",
-                                                    found.dimension.maximum_likelihood, found.dimension.two_nn)}},
-                         text_width());
 }
 
 constexpr std::string_view kMatrixExtension = ".npz";
@@ -238,16 +142,16 @@ void run_neighbors(const Arguments& arguments, const Console& console) {
     Connectivity growth = connectivity(points, near.graph, options, job.run());
     return explore(std::move(near), std::move(growth), graph_options.symmetrize, job.run());
   });
-  job.warn(found.search.warnings);
-  job.warn(found.dimension.warnings);
-  job.report().results.emplace_back("graph", values_of(found));
+  job.warn(found.summary.search.warnings);
+  job.warn(found.summary.dimension.warnings);
+  job.report().results.emplace_back("graph", graph_values(found.summary));
   if (graph_options.components) {
     const auto* table = std::get_if<Table>(&input);
     write_components(job, found.components, table != nullptr ? *table : Table());
   } else if (!graph_options.output.empty()) {
     write_graph(job, found.graph, graph_options.output);
   } else {
-    job.print_summary(summary(found));
+    job.print_summary(graph_text(found.summary, text_width()));
   }
   job.finish();
 }

@@ -152,8 +152,9 @@ void choose_columns(Table& table, const ReadOptions& options, const std::string&
   if (std::ssize(table.places) < count) keep_columns(table, table.places);
 }
 
-TableOrSparse read(const std::string& path, const ReadOptions& options, const Run& run) {
-  ByteSource source(path, run);
+}  // namespace
+
+TableOrSparse read_source(ByteSource& source, const std::string& path, const ReadOptions& options, const Run& run) {
   const Format& format = format_of(source);
   const bool is_text = &format == &kText;
   for (const auto& [option, value] :
@@ -174,6 +175,13 @@ TableOrSparse read(const std::string& path, const ReadOptions& options, const Ru
   std::visit([&](auto& any) { any.format = std::string(format.name) + (source.is_gzip() ? "+gzip" : ""); }, table);
   if (auto* dense = std::get_if<Table>(&table); dense != nullptr && !is_text) choose_columns(*dense, options, path);
   return table;
+}
+
+namespace {
+
+TableOrSparse read(const std::string& path, const ReadOptions& options, const Run& run) {
+  ByteSource source(path, run);
+  return read_source(source, path, options, run);
 }
 
 /// Calls `call` with a run whose memory budget is fixed at the beginning, whatever the call has allocated since.

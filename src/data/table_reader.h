@@ -24,6 +24,9 @@ TableOrSparse read_npz(ByteSource& source, const ReadOptions& options, const Run
 /// MatrixMarket: "array" is dense, "coordinate" sparse; real, integer and pattern; general, symmetric, skew-symmetric.
 TableOrSparse read_mtx(ByteSource& source, const ReadOptions& options, const Run& run);
 
+/// Reads what is in `source`, whatever its format; `path` names it in messages about options.
+TableOrSparse read_source(ByteSource& source, const std::string& path, const ReadOptions& options, const Run& run);
+
 /// Reads a table with samples in columns: read_table under options.transpose.
 Table read_transposed(const std::string& path, const ReadOptions& options, const Run& run);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/matrix_copies.h"
 #include "core/random.h"
@@ -17,9 +18,7 @@ namespace {
 /// Comparing all points with each landmark costs too much, and the farthest of all points are outliers.
 constexpr Index kCandidatesPerLandmark = 50;
 
-std::vector<Index> candidates(Index n, Index count, const Random& random) {
-  return random.sample(n, std::min(n, kCandidatesPerLandmark * count));
-}
+Random landmark_random(std::uint64_t seed) { return {seed, "landmarks"}; }
 
 /// The candidate nearest to every center. If two centers share one, another candidate fills the place.
 std::vector<Index> nearest_to_centers(PointsView points, const std::vector<Index>& among, Index count,
@@ -40,19 +39,11 @@ std::vector<Index> nearest_to_centers(PointsView points, const std::vector<Index
   return chosen;
 }
 
-}  // namespace
-
-std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed) {
-  return Random(seed, "landmarks.random").sample(n, count);
-}
-
-std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
-                                    const NeighborOptions& options, std::uint64_t seed, const Run& run) {
-  const Random random(seed, "landmarks");
-  if (choice == LandmarkChoice::Random) return random_landmarks(points.rows(), count, seed);
-  const std::vector<Index> among = candidates(points.rows(), count, random);
+/// `choice` is not Random.
+std::vector<Index> chosen_among(PointsView points, const std::vector<Index>& among, Index count, LandmarkChoice choice,
+                                const NeighborOptions& options, std::uint64_t seed, const Run& run) {
   if (choice == LandmarkChoice::MaxMin) {
-    const auto first = static_cast<Index>(random.below(static_cast<std::uint64_t>(among.size()), 0));
+    const auto first = static_cast<Index>(landmark_random(seed).below(static_cast<std::uint64_t>(among.size()), 0));
     return farthest_first(among, count, first, PairDistance(points, options, run), run);
   }
   if (options.metric == Metric::Precomputed || points.is_sparse())
@@ -61,6 +52,30 @@ std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoi
                                          .advice = "use landmarks=maxmin or landmarks=random",
                                          .option = "landmarks"});
   return nearest_to_centers(points, among, count, seed, run);
+}
+
+}  // namespace
+
+std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed) {
+  return Random(seed, "landmarks.random").sample(n, count);
+}
+
+std::vector<Index> landmark_candidates(Index n, Index count, LandmarkChoice choice, std::uint64_t seed) {
+  if (choice == LandmarkChoice::Random) return random_landmarks(n, count, seed);
+  return landmark_random(seed).sample(n, std::min(n, kCandidatesPerLandmark * count));
+}
+
+std::vector<Index> choose_among_candidates(PointsView candidates, Index count, LandmarkChoice choice,
+                                           const NeighborOptions& options, std::uint64_t seed, const Run& run) {
+  std::vector<Index> all(static_cast<std::size_t>(candidates.rows()));
+  std::iota(all.begin(), all.end(), Index{0});
+  return choice == LandmarkChoice::Random ? all : chosen_among(candidates, all, count, choice, options, seed, run);
+}
+
+std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
+                                    const NeighborOptions& options, std::uint64_t seed, const Run& run) {
+  const std::vector<Index> among = landmark_candidates(points.rows(), count, choice, seed);
+  return choice == LandmarkChoice::Random ? among : chosen_among(points, among, count, choice, options, seed, run);
 }
 
 void check_landmarks(Index n_landmarks, Index n_components, Index n) {

@@ -15,6 +15,12 @@ namespace unroll {
 std::vector<Index> choose_landmarks(PointsView points, Index count, LandmarkChoice choice,
                                     const NeighborOptions& options, std::uint64_t seed, const Run& run);
 
+/// The same in two steps, for points of which a process holds some: the candidates, ascending, and then the choice
+/// among these, whose points alone are given. The result counts candidates.
+std::vector<Index> landmark_candidates(Index n, Index count, LandmarkChoice choice, std::uint64_t seed);
+std::vector<Index> choose_among_candidates(PointsView candidates, Index count, LandmarkChoice choice,
+                                           const NeighborOptions& options, std::uint64_t seed, const Run& run);
+
 /// Random landmarks, which need no distances.
 std::vector<Index> random_landmarks(Index n, Index count, std::uint64_t seed);
 
