@@ -39,3 +39,8 @@ if(NOT UNROLL_ESBUILD)
   message(FATAL_ERROR "esbuild is missing, which bundles the page of 'unroll compare' (web/); on Debian: apt-get install "
     "esbuild. Another copy of it: -DUNROLL_ESBUILD=FILE")
 endif()
+
+if(UNROLL_MPI)
+  # unroll-mpi alone: messages between machines, and one file that all of them write.
+  find_package(MPI REQUIRED COMPONENTS CXX)
+endif()
