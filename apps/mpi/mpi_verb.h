@@ -24,6 +24,9 @@ const std::vector<MpiVerb>& mpi_verbs();
 cli::Command describe_mpi_transform(const cli::Arguments& seen);
 void run_mpi_transform(const Ranks& ranks, const cli::Arguments& arguments, const cli::Console& console);
 
+cli::Command describe_mpi_neighbors(const cli::Arguments& seen);
+void run_mpi_neighbors(const Ranks& ranks, const cli::Arguments& arguments, const cli::Console& console);
+
 /// A verb's job on all ranks: each has one, and only the root's is heard. What it writes is an .npy file.
 std::unique_ptr<cli::Job> make_job(const Ranks& ranks, std::string_view verb, const cli::Arguments& arguments,
                                    const cli::Console& console, const std::string& output);
