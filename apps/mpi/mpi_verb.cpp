@@ -9,7 +9,8 @@
 namespace unroll::cluster {
 
 const std::vector<MpiVerb>& mpi_verbs() {
-  static const std::vector<MpiVerb> all{{"transform", describe_mpi_transform, run_mpi_transform},
+  static const std::vector<MpiVerb> all{{"embed", describe_mpi_embed, run_mpi_embed},
+                                        {"transform", describe_mpi_transform, run_mpi_transform},
                                         {"neighbors", describe_mpi_neighbors, run_mpi_neighbors}};
   return all;
 }

@@ -24,6 +24,8 @@ const std::vector<MpiVerb>& mpi_verbs();
 cli::Command describe_mpi_transform(const cli::Arguments& seen);
 void run_mpi_transform(const Ranks& ranks, const cli::Arguments& arguments, const cli::Console& console);
 
+cli::Command describe_mpi_embed(const cli::Arguments& seen);
+void run_mpi_embed(const Ranks& ranks, const cli::Arguments& arguments, const cli::Console& console);
 cli::Command describe_mpi_neighbors(const cli::Arguments& seen);
 void run_mpi_neighbors(const Ranks& ranks, const cli::Arguments& arguments, const cli::Console& console);
 
