@@ -130,8 +130,6 @@ double Ranks::largest(double value) const {
   return result;
 }
 
-double Ranks::smallest(double value) const { return -largest(-value); }
-
 std::vector<Index> Ranks::all(Index value) const {
   std::vector<Index> values(at(count_));
   MPI_Allgather(&value, 1, MPI_INT64_T, values.data(), 1, MPI_INT64_T, world_);

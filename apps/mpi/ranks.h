@@ -70,7 +70,6 @@ class Ranks {
   std::vector<Index> sum(std::vector<Index> values) const;
   Index largest(Index value) const;
   double largest(double value) const;
-  double smallest(double value) const;
   /// The value of every rank.
   std::vector<Index> all(Index value) const;
   /// All ranks get the items of the root.

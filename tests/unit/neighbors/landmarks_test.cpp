@@ -26,6 +26,22 @@ TEST(Landmarks, AreDifferentPointsAndTheSameAtAnyThreadCount) {
   }
 }
 
+/// A process that has the candidates alone chooses the same points.
+TEST(Landmarks, CandidatesAloneGiveTheSameChoice) {
+  Array2<double> x = normal_matrix(3000, 3, 1);
+  x(0, 0) = 1e6;  // no candidate: the scale of all points is another one
+  for (const LandmarkChoice choice : kChoices) {
+    const std::vector<Index> among = landmark_candidates(3000, 40, choice, 7);
+    Array2<double> candidates(static_cast<Index>(among.size()), 3);
+    for (Index i = 0; i < candidates.rows(); ++i)
+      std::copy_n(x.row(among[static_cast<std::size_t>(i)]), 3, candidates.row(i));
+    std::vector<Index> chosen;
+    for (const Index place : choose_among_candidates(candidates, 40, choice, {}, 7, {}))
+      chosen.push_back(among[static_cast<std::size_t>(place)]);
+    EXPECT_EQ(chosen, choose_landmarks(x, 40, choice, {}, 7, {}));
+  }
+}
+
 TEST(Landmarks, AllPointsCanBeLandmarks) {
   Array2<double> copies(30, 2);  // all at one place
   for (const LandmarkChoice choice : kChoices) {
