@@ -32,6 +32,7 @@ constexpr std::array kSpellings{
     Spelling{"quiet", 'q', "", ""},          Spelling{"help", 'h', "", ""},
     Spelling{"model", 0, "", "MODEL"},       Spelling{"probabilities", 0, "", "FILE"},
     Spelling{"plot", 0, "", "FILE"},         Spelling{"size", 0, "", "WxH"},
+    Spelling{"shepard", 0, "", "FILE"},
 };
 
 /// The choices themselves if they are few and short; otherwise a word for the type.

@@ -119,7 +119,7 @@ Table read_coordinates(Job& job, const std::string& path, const Table& high) {
 
 /// Values per point need all points and all measures that have some. Ranks of all points take too long for many.
 void require_all_points(QualityOptions& options, Index n) {
-  options.measures = QualityOptions().measures;
+  options.measures.clear();
   options.max_points = std::max<std::int64_t>(n, 100);  // the least that the option takes
 }
 

@@ -31,7 +31,8 @@ void check_truth(const GroundTruth& known, Index n) {
 }
 
 bool asked(const QualityOptions& options, QualityMeasure measure) {
-  return std::find(options.measures.begin(), options.measures.end(), measure) != options.measures.end();
+  return options.measures.empty() ||
+         std::find(options.measures.begin(), options.measures.end(), measure) != options.measures.end();
 }
 
 bool needs_neighbors(const QualityOptions& options) {

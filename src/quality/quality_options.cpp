@@ -7,7 +7,7 @@ OptionFields QualityOptions::fields() {
   return {
       field<&QualityOptions::measures>(
           "measures", any_value(),
-          "What to measure of the points and their coordinates alone; truth and labels add their own."),
+          "What to measure of the points and their coordinates alone: all, or these. Truth and labels add their own."),
       field<&QualityOptions::n_neighbors>("n_neighbors", at_least(1), "Size of the neighborhoods to compare."),
       field<&QualityOptions::metric>(
           "metric", any_value(),

@@ -25,9 +25,7 @@ constexpr auto enum_names(QualityMeasure) {
 struct QualityOptions {
   static constexpr std::string_view method_name = "quality";
 
-  std::vector<QualityMeasure> measures = {QualityMeasure::Trustworthiness,      QualityMeasure::Continuity,
-                                          QualityMeasure::NeighborPreservation, QualityMeasure::CoRanking,
-                                          QualityMeasure::DistanceCorrelation,  QualityMeasure::Stress};
+  std::vector<QualityMeasure> measures = {};  ///< none: all
   std::int64_t n_neighbors = 10;
   Metric metric = Metric::Euclidean;
   double p = 2;
