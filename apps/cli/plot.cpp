@@ -104,7 +104,7 @@ void draw_on_terminal(Job& job, const Table& table, const Coloring& coloring) {
   const std::string method = table.column_names.empty() ? "" : method_of_coordinate(table.column_names.front());
   const Canvas canvas = Canvas::of_terminal(job.console().out().is_colored());
   job.print_summary(scatter_text(table.view(), method.empty() ? "x" : method, coloring, canvas));
-  job.report().notes.push_back("nothing is saved: add -o map.png");
+  job.report().notes.emplace_back("nothing is saved: add -o map.png");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ Plot plot(const PlotSubject& subject, PlotFormat format, const PlotOptions& opti
     const auto& texts = drawn.scene.texts;
     if (!writer.has_all_letters &&
         std::any_of(texts.begin(), texts.end(), [](const SceneText& text) { return !has_all_letters(text.words); }))
-      drawn.notes.push_back("boxes stand for letters beyond ASCII, which an .svg has");
+      drawn.notes.emplace_back("boxes stand for letters beyond ASCII, which an .svg has");
     return Plot{writer.write(drawn.scene), std::move(drawn.notes)};
   });
 }

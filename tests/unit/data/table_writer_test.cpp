@@ -177,7 +177,7 @@ TEST(WriteText, QuotesWhereNeeded) {
 TEST(WriteText, LongNamesPassTheBuffer) {
   for (const std::size_t size : {65535U, 65536U, 65537U, 200000U}) {
     const std::string name(size, 'n');
-    std::string expected = name + ",\"\"\"";
+    std::string expected = name + R"(,""")";
     expected.append(name).append("\"\n0,0\n");
     EXPECT_EQ(written("a.csv", Array2<double>(1, 2), {.columns = {name, "\"" + name}}), expected);
   }

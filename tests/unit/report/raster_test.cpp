@@ -36,7 +36,8 @@ TEST(Raster, LaysDiscsOverEachOther) {
   Raster raster(20, 20, kWhite);
   for (int i = 0; i < 3; ++i) raster.paint_disc(10, 10, 5, kBlack, 0.5);
   const std::vector<std::uint8_t> rgb = raster.rgb();
-  EXPECT_EQ(rgb[3 * (10 * 20 + 10)], std::lround(255 * 0.125));  // half of it is let through three times
+  const std::size_t middle = 10 * 20 + 10;
+  EXPECT_EQ(rgb[3 * middle], std::lround(255 * 0.125));  // half of it is let through three times
   EXPECT_EQ(rgb[0], 255);
 }
 
