@@ -91,7 +91,7 @@ def main():
             continue
         bases = ", ".join(base.__name__ for base in member.__bases__ if base is not object)
         print(f"\nclass {name}" + (f"({bases}):" if bases else ":"))
-        if member in (_functions.FittedModel, _functions.Comparison, unroll.Picture):
+        if member in (_functions.Advice, _functions.Comparison, _functions.FittedModel, unroll.Picture):
             print("\n".join(methods_of(member)))
         else:
             print("    ...")

@@ -375,10 +375,10 @@ def advise(X, methods=None, *, n_jobs=None, callback=None, **options):
     """Tries methods and numbers of neighbors, and recommends those whose map keeps most of all neighborhoods.
 
     >>> import unroll
-    >>> roll, _ = unroll.make_dataset("swiss_roll", 300)
+    >>> roll, _ = unroll.make_dataset("swiss_roll", 1000)
     >>> advice = unroll.advise(roll, ["pca", "isomap"])
     >>> advice.method, advice.embed(roll).shape
-    ('isomap', (300, 2))
+    ('isomap', (1000, 2))
     """
     options = _number_options(options)
     if methods is not None:

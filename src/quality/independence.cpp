@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -81,7 +82,6 @@ class LocalFits {
  public:
   LocalFits(const Array2<double>& x, const std::vector<Index>& used, Index nearest, const Run& run)
       : places_(x.cols(), std::ssize(used)) {
-    constexpr Index kGrain = 100;
     for (Index i = 0; i < places_.rows(); ++i)
       for (Index a = 0; a < places_.cols(); ++a) places_(i, a) = x(used[at(a)], i);
     count_ = std::min(std::max(nearest, 2 * places_.cols() + 2), places_.rows() - 1);
@@ -95,18 +95,24 @@ class LocalFits {
   }
 
   /// The mean absolute error of the fits to y, whose variance is one.
-  double left(const double* y) const {
-    double sum = 0;
-    for (Index i = 0; i < places_.rows(); ++i) {
-      double fitted = 0;
-      const double* weight = weights_.data() + i * count_;
-      for (const Index j : nearest_of(i)) fitted += *weight++ * y[j];
-      sum += std::abs(y[i] - fitted);
-    }
+  double left(const double* y, const Run& run) const {
+    const auto left_of = [&](Index begin, Index end) {
+      double sum = 0;
+      for (Index i = begin; i < end; ++i) {
+        double fitted = 0;
+        const double* weight = weights_.data() + i * count_;
+        for (const Index j : nearest_of(i)) fitted += *weight++ * y[j];
+        sum += std::abs(y[i] - fitted);
+      }
+      return sum;
+    };
+    const double sum = parallel_reduce(run, places_.rows(), kGrain, 0.0, left_of, std::plus<>());
     return std::min(1.0, sum / static_cast<double>(places_.rows()));
   }
 
  private:
+  static constexpr Index kGrain = 100;  // points per block of work
+
   std::span<const Index> nearest_of(Index i) const { return std::span(nearest_).subspan(at(i * count_), at(count_)); }
 
   void set_weights(Index i) {
@@ -188,7 +194,7 @@ Independence independence(MatrixView<double> coordinates, const std::vector<Inde
       nearest = nearest_for(k, x.cols());
       fits.emplace(x, result.independent, nearest, run);
     }
-    result.novelty.push_back(is_judged ? fits->left(x.row(k)) : 1);
+    result.novelty.push_back(is_judged ? fits->left(x.row(k), run) : 1);
     if (!is_judged || result.novelty.back() < kRepeats) continue;
     result.independent.push_back(k);
     fits.reset();

@@ -45,7 +45,7 @@ class HostsTest(MpiTest):
     def test_full_disk(self):
         """No room beforehand; and none while ranks write, on a file system that promises none (ext2)."""
         self.write("disk.img", bytes(1 << 20))
-        self.write("many.npy", as_npy(points(60000, 3)))
+        self.write("many.npy", as_npy(points(120000, 3)))
         for make in ('mount -t tmpfs -o size=500k none "$0"', 'mkfs.ext2 -q disk.img && mount -o loop disk.img "$0"'):
             line = ["unshare", "-m", "sh", "-c", f'{make} && "$@"; code=$?; ls -A "$0"; exit $code', self.path("out"),
                     *MPIEXEC, "-n", "2", BINARY, "transform", "pca.unroll", "many.npy", "-o", "out/y.npy"]
