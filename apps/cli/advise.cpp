@@ -41,11 +41,10 @@ std::string command_of(const ComparedMethod& run, const Arguments& arguments) {
     const auto info = std::find_if(method.options.begin(), method.options.end(),
                                    [&, wanted = name](const OptionInfo& one) { return one.name == wanted; });
     if (info == method.options.end() || info->default_value == value) continue;
-    text += fmt::format(" {} {}", make_flag(*info).shortest(), to_text(value));
+    text += shell_flag(make_flag(*info), to_text(value));
   }
   for (const Flag& flag : input_flags())
-    if (arguments.has(flag.info.name))
-      text += fmt::format(" {} {}", flag.shortest(), shell_quoted(arguments.text(flag.info.name)));
+    if (arguments.has(flag.info.name)) text += shell_flag(flag, arguments.text(flag.info.name));
   return text + " -o map.csv";
 }
 

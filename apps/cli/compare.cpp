@@ -149,7 +149,7 @@ std::string command_line(const Arguments& arguments) {
     flags.insert(flags.end(), more.begin(), more.end());
   for (const Flag& flag : flags) {
     if (!arguments.has(flag.info.name) || flag.info.name == "append") continue;
-    text += fmt::format(" {} {}", flag.shortest(), shell_quoted(arguments.text(flag.info.name)));
+    text += shell_flag(flag, arguments.text(flag.info.name));
   }
   return text;
 }

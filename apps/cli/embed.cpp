@@ -203,9 +203,9 @@ void run_embed(const Arguments& arguments, const Console& console) {
   if (options.quality) measure(job, input, model);
   if (!options.save.empty()) job.save(options.save, model);
   if (!options.axes.empty()) write_axes(job, options.axes, model);
-  if (!options.plot.empty()) draw(job, options, path, model, input);
   write_map(job, path, model.coordinates(), model, names_of(input),
             {.output = options.output, .color_by = options.color_by, .is_plotted = !options.plot.empty()});
+  if (!options.plot.empty()) draw(job, options, path, model, input);  // last: its errors lose no map
   job.finish();
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "core/text.h"
 #include "ground_truth.h"
@@ -63,18 +63,38 @@ struct MapColumns {
   std::string label = {};                     ///< empty: there is none
 };
 
+/// The cells of a line of csv; a quote within quotes is doubled.
+std::vector<std::string> quoted_cells(const std::string& line, char delimiter) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      cells.back() += line[++i];
+    } else if (line[i] == '"') {
+      is_quoted = !is_quoted;
+    } else if (line[i] == delimiter && !is_quoted) {
+      cells.emplace_back();
+    } else {
+      cells.back() += line[i];
+    }
+  }
+  return cells;
+}
+
 MapColumns columns_of_map(const std::string& path) {
+  std::error_code ignored;  // what is read from a pipe here would be missing later
+  if (!std::filesystem::is_regular_file(path, ignored)) return {};
   std::ifstream file(path);
-  std::string line, name;
+  std::string line;
   std::getline(file, line);
   if (!line.empty() && line.back() == '\r') line.pop_back();
   const char delimiter = line.find('\t') != std::string::npos ? '\t' : ',';
   MapColumns columns;
-  for (std::istringstream names(line); std::getline(names, name, delimiter);) {
+  for (std::string& name : quoted_cells(line, delimiter)) {
     if (!method_of_coordinate(name).empty()) {
-      columns.coordinates.push_back(name);
+      columns.coordinates.push_back(std::move(name));
     } else if (!columns.coordinates.empty() && columns.label.empty()) {
-      columns.label = name.size() > 1 && name.front() == '"' ? name.substr(1, name.size() - 2) : name;
+      columns.label = std::move(name);
     }
   }
   return columns;
@@ -121,8 +141,7 @@ Command describe_plot(const Arguments&) {
       .arguments = {{"MAP", "Coordinates, points in rows, as 'unroll embed' writes them; - is standard input."}},
       .notes =
           "Words and whole numbers of up to 20 values are classes, with a color each and a legend; other numbers have "
-          "a "
-          "scale of colors. Points without a label are grey. Classes beyond those of the legend share one grey.\n"
+          "a scale of colors. Points without a label are grey. Classes beyond those of the legend share one grey.\n"
           "Of a csv that 'unroll embed' wrote, the column behind the coordinates gives the colors.\n"
           "Of up to 60 rows with names the names are written beside the points.\n"
           "A map of one coordinate is drawn against its numbers, or as a strip, of classes as a strip per class.\n"

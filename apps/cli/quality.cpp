@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "core/text.h"
@@ -42,6 +43,8 @@ struct QualityFiles {
 
 /// The names in the first line, if it is one of names.
 std::vector<std::string> names_in(const std::string& path) {
+  std::error_code ignored;  // what is read from a pipe here would be missing later
+  if (!std::filesystem::is_regular_file(path, ignored)) return {""};
   std::ifstream file(path);
   std::string line;
   std::getline(file, line);

@@ -1,5 +1,7 @@
 #include "shell.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -14,6 +16,11 @@ std::string shell_quoted(const std::string& word) {
   std::string text = "'";
   for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return text + "'";
+}
+
+std::string shell_flag(const Flag& flag, const std::string& value) {
+  return flag.is_switch() ? fmt::format(" {}={}", flag.name(), value)
+                          : fmt::format(" {} {}", flag.shortest(), shell_quoted(value));
 }
 
 }  // namespace unroll::cli

@@ -89,7 +89,8 @@ void write_edges(const Ranks& ranks, const NeighborGraph& home, Index n, const s
   Index row = 0;
   for (Index first = 0; first < most; first += kAtOnce) {
     const Index from = std::min(first, home.edges()), to = std::min(first + kAtOnce, home.edges());
-    Array2<double> some(to - from, 3);
+    // Together: a rank that failed alone would wait in the file's end for the others.
+    Array2<double> some = ranks.together([&] { return Array2<double>(to - from, 3); });
     for (Index e = from; e < to; ++e) {
       while (home.offsets[at(row) + 1] <= e) ++row;
       some(e - from, 0) = static_cast<double>(begin + row);

@@ -40,6 +40,11 @@ std::string with_option(const std::string& label, std::string_view name, std::in
   return fmt::format("{}{}{}={}", label, sign, name, value);
 }
 
+/// As an unsigned number: the largest seed has followers, too.
+std::int64_t other_seed(std::int64_t seed, int more) {
+  return static_cast<std::int64_t>((static_cast<std::uint64_t>(seed) + static_cast<std::uint64_t>(more)) & INT64_MAX);
+}
+
 class Adviser {
  public:
   Adviser(PointsView points, const AdviceOptions& options, const Run& run)
@@ -206,7 +211,7 @@ class Adviser {
     std::vector<std::string> labels;
     for (int more = 1; more <= kOtherSeeds; ++more)
       labels.push_back(
-          listed_methods({with_option(label, "random_state", options_.random_state + more)}).front().text());
+          listed_methods({with_option(label, "random_state", other_seed(options_.random_state, more))}).front().text());
     trials_.add(labels);
     std::vector<std::size_t> others;
     for (const std::string& other : labels)

@@ -7,6 +7,7 @@
 
 #include "advice/dimension_verdict.h"
 #include "advice/variance_spectra.h"
+#include "core/at.h"
 #include "core/owned_points.h"
 #include "core/random.h"
 #include "frame/frame.h"
@@ -20,6 +21,19 @@ namespace {
 
 constexpr std::array kKinds{InputKind::Points, InputKind::SparsePoints, InputKind::Distances,
                             InputKind::SparseDistances};
+
+/// As many neighbours as every point has: all others, or the entries of its row of a sparse matrix.
+Index most_neighbors(const Input& input) {
+  Index most = input.size() - 1;
+  if (!input.is_sparse()) return most;
+  const SparseMatrix& distances = input.sparse();
+  for (Index i = 0; i < distances.rows; ++i) {
+    const auto first = distances.columns.begin() + distances.offsets[at(i)];
+    const auto last = distances.columns.begin() + distances.offsets[at(i) + 1];
+    most = std::min<Index>(most, last - first - std::count(first, last, i));
+  }
+  return most;
+}
 
 NeighborOptions search_options(const DimensionOptions& options, Index n_neighbors) {
   return {.n_neighbors = n_neighbors,
@@ -62,6 +76,7 @@ void add_residual_variance(const Input& input, const DimensionOptions& options, 
                                .neighbors_algorithm = options.neighbors_algorithm,
                                .random_state = options.random_state};
   if (n > kMostWithout) isomap_options.n_landmarks = kLandmarks;
+  if (sample.input().is_sparse()) isomap_options.landmarks = LandmarkChoice::Random;  // the others compare points
   try {
     const Model model = isomap(sample.input(), isomap_options, run);
     const Embedding& map = model.embedding();
@@ -78,14 +93,15 @@ void add_residual_variance(const Input& input, const DimensionOptions& options, 
 }
 
 DimensionReport report_of(const Input& input, const DimensionOptions& options, const Run& run) {
-  const Index n = input.size(), k = *options.n_neighbors, widest = std::min(4 * k, n - 1);
+  const Index n = input.size(), k = *options.n_neighbors;
+  const Index widest = std::max(k, std::min(4 * k, most_neighbors(input)));
   const auto seed = static_cast<std::uint64_t>(options.random_state);
   DimensionReport report{.n_points = n};
   Neighbors found = input_neighbors(input, search_options(options, widest), run);
   report.warnings = std::move(found.report.warnings);
   report.nearest = intrinsic_dimension(first_neighbors(found.graph, k), run);
   report.warnings.insert(report.warnings.end(), report.nearest.warnings.begin(), report.nearest.warnings.end());
-  for (const Index count : {std::max<Index>(k / 2, 2), k, std::min(2 * k, n - 1), widest})
+  for (const Index count : {std::max<Index>(k / 2, 2), k, std::min(2 * k, widest), widest})
     if (report.scales.empty() || count > report.scales.back().n_neighbors)
       report.scales.push_back({count, likely_dimension(first_neighbors(found.graph, count), run)});
 

@@ -102,7 +102,12 @@ class Comparer::Work {
   Comparison& result() { return result_; }
 
   void measure_curves() {
-    if (can_measure()) result_.curves = rank_curves(scaled_.view(), result_.methods, measures_, run_);
+    if (!can_measure()) return;
+    auto curves = if_possible([&] { return rank_curves(scaled_.view(), result_.methods, measures_, run_); });
+    if (curves)
+      result_.curves = std::move(*curves);
+    else
+      result_.notes.emplace_back("R_NX over k is not measured: it takes more memory, or fewer threads");
   }
 
   bool next() {

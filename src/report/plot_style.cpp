@@ -29,8 +29,9 @@ SceneBox PlotStyle::vertical(double x, double top, double bottom) const {
 
 std::string shortened(std::string_view words, double size, double most) {
   constexpr std::string_view kDots = "...";
+  constexpr std::size_t kMostBytes = 2000;  // no picture has room for more
   if (text_length(words, size) <= most) return std::string(words);
-  std::size_t end = words.size();
+  std::size_t end = std::min(words.size(), kMostBytes + 1);
   const auto is_inside_character = [&] { return (static_cast<unsigned char>(words[end]) & 0xC0U) == 0x80U; };
   while (end > 0 && text_length(words.substr(0, end), size) + text_length(kDots, size) > most) {
     --end;

@@ -49,7 +49,7 @@ class Dimension(CliTest):
         self.assertEqual(*reports)
 
     def test_distances_and_sparse_features(self):
-        self.succeed("neighbors", "roll.npy", "-k", "60", "--symmetrize", "union", "-o", "graph.npz")
+        self.succeed("neighbors", "roll.npy", "-k", "12", "--symmetrize", "union", "-o", "graph.npz")
         found = self.report("graph.npz", "--metric", "precomputed")["dimension"]
         self.assertAlmostEqual(found["maximum_likelihood"], 2, delta=0.3)
         self.assertNotIn("correlation", found)

@@ -23,7 +23,7 @@ function madeUp(): Section {
     maps: [{ at: base64(new Float32Array([0, 0, 1, 0, 0, 1, -1, -1])), center: [10, 20], half: 2, turn: [0, -1, 1, 0] }, null],
     colorings: [
       { name: "kind", labels: ["x", "y"], at: base64(Uint8Array.of(0, 1, 0, 1)) },
-      { name: "arc", low: 0, high: 2, at: base64(new Float32Array([0, 1, 2, 0.5])) },
+      { name: "arc", low: -1.5, high: 2, at: base64(new Float32Array([0, 1, 2, -1.5])) },
     ],
     qualities: [{ name: "trust", low: 0, high: 1, at: [base64(Uint8Array.of(0, 127, 254, 254)), null] }],
     methods: [method("one"), method("two")],
@@ -40,7 +40,7 @@ test("numbers are read low byte first", () => {
 test("colorings: known ones, measures of each map, features", () => {
   const { colorings } = madeUp();
   assert.deepEqual(colorings.map((coloring) => coloring.group), ["known", "known", "quality", "features", "features", "features", "features"]);
-  assert.deepEqual([...colorings[1].codes(0)], [0, 127, 254, 64]);
+  assert.deepEqual([...colorings[1].codes(0)], [109, 181, 254, 0]);
   assert.equal(colorings[1].spoken(1, 0), "1");
   assert.equal(colorings[2].spoken(1, 0), "0.5");
   assert.equal(colorings[2].spoken(1, 1), "not measured");
@@ -97,6 +97,7 @@ test("rows as CSV: numbers of the file, quoted names, coordinates as the method 
   const section = madeUp();
   assert.equal(csvOf(section, [1, 2]),
     'row,name,kind,arc,one 0,one 1\r\n3,"\'=b""",y,1,10,18\r\n5,"c,d",x,2,12,20\r\n');
+  assert.ok(csvOf(section, [3]).includes("\n7,e,y,-1.5,"));
 });
 
 test("what is said of a point", () => {

@@ -1,8 +1,11 @@
 import type { Section } from "./section";
 
-/** A cell as RFC 4180 has it. A word that a spreadsheet would take for a formula is quoted as text. */
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A cell as RFC 4180 has it. A word that a spreadsheet would take for a formula is quoted as text; a number is none. */
 function cell(value: string | number): string {
-  const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  const isFormula = typeof value === "string" && /^[=+\-@\t\r]/.test(value) && !NUMBER.test(value);
+  const text = isFormula ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
