@@ -14,20 +14,15 @@ packages() {
   done <"$root/tools/packages.txt"
 }
 
-# blas_choices: what the system's BLAS and LAPACK are, a line "NAME PATH" each.
-blas_choices() { update-alternatives --get-selections | awk '/^lib(blas|lapack)\.so/ { print $1, $3 }'; }
-
-# keep_blas BEFORE [SUDO]: where the serial OpenBLAS, which is not safe under threads, has become the BLAS of all programs
-# because we installed it, sets back what was there before; or if nothing was, what is there beside.
-keep_blas() {
-  local before=$1 name path old
-  shift
-  while read -r name path; do
-    [[ $path == */openblas-serial/* ]] || continue
-    old=$(awk -v name="$name" '$1 == name { print $2 }' <<<"$before")
-    [[ -n $old ]] || old=$(update-alternatives --list "$name" | grep -v /openblas-serial/ | tail -n 1 || true)
-    if [[ -n $old && $old != "$path" ]]; then "$@" update-alternatives --quiet --set "$name" "$old"; fi
-  done < <(blas_choices)
+# yield_blas [SUDO]: Debian lets the serial OpenBLAS, which is not safe under threads, precede other BLAS libraries. We need
+# it for ourselves alone, and give it the lowest precedence: it is the BLAS of other programs only where they have no other.
+yield_blas() {
+  local name path link
+  for name in $(update-alternatives --get-selections | awk '/^lib(blas|lapack)\.so\.3/ { print $1 }'); do
+    link=$(update-alternatives --query "$name" | awk '/^Link:/ { print $2; exit }')
+    path=$(update-alternatives --list "$name" | grep /openblas-serial/) || continue
+    "$@" update-alternatives --quiet --install "$link" "$name" "$path" 1
+  done
 }
 
 # install_packages PURPOSE...: installs those that are missing; asks nothing of the network when none is.
@@ -51,11 +46,9 @@ install_packages() {
   say "installing ${missing[*]}"
   mkdir -p "$root/build"
   local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
-  local blas
-  blas=$(blas_choices)
   quietly "reading the lists of packages" "$log" "${apt[@]}" update &&
-    quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}" &&
-    keep_blas "$blas" "${sudo[@]}"
+    quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}" || return
+  if [[ " ${missing[*]} " == *" libopenblas-serial-dev "* ]]; then yield_blas "${sudo[@]}"; fi
 }
 
 # show_progress NAME: reads what a command says and tells how far it is: at once on a terminal, else every 10 seconds.

@@ -1,4 +1,6 @@
 """The checks in tools/ must find what they are for: each is run on small trees that break one rule."""
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -118,32 +120,62 @@ class Checks(unittest.TestCase):
 class Packages(unittest.TestCase):
     """Installing the serial OpenBLAS must not make it the BLAS of other programs (tools/build.sh)."""
 
-    def set_back(self, before, now, others):
-        """What update-alternatives is asked to set, after it had `before` and has `now`."""
-        with tempfile.TemporaryDirectory() as folder:
-            fake = Path(folder, "update-alternatives")
-            selections = "".join(f"echo '{name} auto {path}'\n" for name, path in now.items())
-            listed = "".join(f"echo '{path}'\n" for path in others)
-            fake.write_text("#!/bin/sh\ncase $1 in\n"
-                            f"--get-selections)\n{selections};;\n--list)\n{listed};;\n"
-                            f"--quiet) echo \"$3 $4\" >>{folder}/set;;\nesac\n", encoding="utf-8")
-            fake.chmod(0o755)
-            lines = "\n".join(f"{name} {path}" for name, path in before.items())
-            subprocess.run(["bash", "-euc", 'source "$root/tools/build.sh"; PATH=$1:$PATH; keep_blas "$2"', "bash",
-                            folder, lines], check=True, env={"root": str(TOOLS.parent), "PATH": "/usr/bin:/bin"})
-            log = Path(folder, "set")
-            return dict(line.split() for line in log.read_text().splitlines()) if log.exists() else {}
+    NAME = "libblas.so.3-x86_64-linux-gnu"
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        # Debian's own tool, with folders of this test.
+        wrapper = self.folder / "update-alternatives"
+        real = shutil.which("update-alternatives", path="/usr/bin:/usr/sbin:/bin:/sbin")
+        wrapper.write_text(f"#!/bin/sh\nexec {real} --altdir {self.folder} --admindir {self.folder}/admin"
+                           f' --log /dev/null "$@"\n', encoding="utf-8")
+        wrapper.chmod(0o755)
+        (self.folder / "admin").mkdir()
+
+    def run_bash(self, command):
+        subprocess.run(["bash", "-euc", f'source "$root/tools/build.sh"; {command}'], check=True,
+                       env={"root": str(TOOLS.parent), "PATH": f"{self.folder}:/usr/bin:/bin"})
+
+    def install(self, flavour, priority):
+        library = self.folder / flavour / "libblas.so.3"
+        library.parent.mkdir()
+        library.touch()
+        self.run_bash(f"update-alternatives --quiet --install {self.folder}/libblas.so.3 {self.NAME} {library} {priority}")
+
+    def blas(self):
+        """Which library programs get, and whether that still follows what is installed."""
+        told = subprocess.run([self.folder / "update-alternatives", "--query", self.NAME], check=True,
+                              capture_output=True, text=True).stdout
+        status = next(line.split()[1] for line in told.splitlines() if line.startswith("Status:"))
+        return Path(os.path.realpath(self.folder / "libblas.so.3")).parent.name, status
 
     def test_the_system_keeps_its_blas(self):
-        serial, plain = "/lib/openblas-serial/libblas.so.3", "/lib/blas/libblas.so.3"
-        both = [plain, serial]
-        self.assertEqual(self.set_back({"libblas.so.3-x": plain}, {"libblas.so.3-x": serial}, both),
-                         {"libblas.so.3-x": plain})
-        self.assertEqual(self.set_back({}, {"libblas.so.3-x": serial}, both), {"libblas.so.3-x": plain})
-        self.assertEqual(self.set_back({}, {"libblas.so.3-x": serial}, [serial]), {}, "there is no other")
-        self.assertEqual(self.set_back({"libblas.so.3-x": plain}, {"libblas.so.3-x": plain}, both), {})
-        self.assertEqual(self.set_back({"libblas.so.3-x": serial}, {"libblas.so.3-x": serial}, both), {},
-                         "the choice of its owner")
+        self.install("blas", 10)
+        self.install("openblas-serial", 90)
+        self.assertEqual(self.blas(), ("openblas-serial", "auto"))
+        self.run_bash("yield_blas")
+        self.assertEqual(self.blas(), ("blas", "auto"))
+        self.install("openblas-pthread", 100)
+        self.assertEqual(self.blas(), ("openblas-pthread", "auto"), "a better one that comes later is used")
+
+    def test_a_system_without_another_blas_keeps_the_serial_one_until_there_is_one(self):
+        self.install("openblas-serial", 90)
+        self.run_bash("yield_blas")
+        self.assertEqual(self.blas(), ("openblas-serial", "auto"))
+        self.install("blas", 10)
+        self.assertEqual(self.blas(), ("blas", "auto"))
+
+    def test_the_choice_of_its_owner_stays(self):
+        self.install("blas", 10)
+        self.install("openblas-serial", 90)
+        self.install("openblas-pthread", 100)
+        self.run_bash(f"update-alternatives --quiet --set {self.NAME} {self.folder}/blas/libblas.so.3; yield_blas")
+        self.assertEqual(self.blas(), ("blas", "manual"))
+
+    def test_a_system_without_the_serial_one_is_left_alone(self):
+        self.install("blas", 10)
+        self.run_bash("yield_blas")
+        self.assertEqual(self.blas(), ("blas", "auto"))
 
 
 if __name__ == "__main__":
