@@ -167,10 +167,24 @@ def save(figure, name, tight=True):
     save_pixels(Image.open(pixels), os.path.join(IMAGES, name + ".png"))
 
 
+def with_palette(image, count):
+    """The picture in that many colors. White and the colors of classes stay as they are: few points have those, and a
+    palette of the most frequent colors would mix them with others."""
+    drawn, places = np.unique(np.asarray(image).reshape(-1, 3), axis=0, return_inverse=True)
+    fixed = np.vstack([[[255, 255, 255]], np.rint(255 * CLASSES(range(CLASSES.N))[:, :3]).astype(int)])
+    kept = fixed[[(color == drawn).all(axis=1).any() for color in fixed]]
+    others = image.quantize(count - len(kept), dither=Image.Dither.NONE).getpalette()[:3 * (count - len(kept))]
+    palette = np.vstack([kept, np.reshape(others, (-1, 3))])
+    nearest = [np.argmin(((palette - color) ** 2).sum(axis=1)) for color in drawn.astype(int)]
+    small = Image.fromarray(np.array(nearest, dtype=np.uint8)[places].reshape(image.height, image.width), "P")
+    small.putpalette(palette.astype(np.uint8).tobytes())
+    return small
+
+
 def save_pixels(image, path, palettes=(256, 128, 96)):
     """The picture with a palette, as many colors as keep it small."""
-    for colors_of_palette in palettes:
-        image.convert("RGB").quantize(colors_of_palette, dither=Image.Dither.NONE).save(path, optimize=True)
+    for count in palettes:
+        with_palette(image.convert("RGB"), count).save(path, optimize=True)
         if os.path.getsize(path) <= MAX_KB * 1024:
             break
     print(path, os.path.getsize(path) // 1024, "kB")

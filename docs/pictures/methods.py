@@ -45,7 +45,7 @@ def pca():
     save(figure, "pca")
 
 
-def draw_cities(axes, names, places, title, size=9):
+def _draw_cities(axes, names, places, title, size=9):
     axes.scatter(*places.T, color=BLUE, s=18)
     bare(axes, title)
     for name, place in zip(names, places):
@@ -56,14 +56,28 @@ def draw_cities(axes, names, places, title, size=9):
     axes.set_aspect("equal", adjustable="datalim")
 
 
+def _drop_crowded_names(figure):
+    """Of names that run into each other, the first stays."""
+    figure.tight_layout()
+    figure.canvas.draw()
+    for axes in figure.axes:
+        kept = []
+        for name in list(axes.texts):
+            box = name.get_window_extent()
+            if any(box.overlaps(other) for other in kept):
+                name.remove()
+            else:
+                kept.append(box)
+
+
 def mds():
     """Cities, placed by nothing but a table of the distances between them."""
     figure, (axes,) = figure_of(1, 1, 6.4, 5)
-    draw_cities(axes, *cities_on_map(), "mds of a table of distances, turned so that north is up")
+    _draw_cities(axes, *cities_on_map(), "mds of a table of distances, turned so that north is up")
     save(figure, "mds")
 
 
-def changed_cities(path, change):
+def _changed_cities(path, change):
     """The table of distances between cities with changed numbers."""
     with open("data/city-distances.csv", encoding="utf-8") as file:
         head, *rows = [line.strip().split(",") for line in file]
@@ -79,7 +93,7 @@ def metric_mds():
     known = np.triu(np.random.default_rng(0).random((20, 20)) > 1 / 3, 1)
     np.save("known.npy", (known | known.T).astype(float))
     figure, (left, right) = figure_of(1, 2, 10, 4.4)
-    draw_cities(left, *cities_on_map("metric_mds", "data/city-distances.csv --pair-weights known.npy"),
+    _draw_cities(left, *cities_on_map("metric_mds", "data/city-distances.csv --pair-weights known.npy"),
                 "metric_mds, a third of the distances unknown", 7)
     points = np.genfromtxt(DIGITS, delimiter=",", skip_header=1)[:500, :64]
     np.save("some.npy", points)
@@ -96,10 +110,11 @@ def metric_mds():
 
 def nonmetric_mds():
     """Cities by the cubes of their distances, whose order is all that is left."""
-    changed_cities("cubes.csv", lambda distances: distances ** 3)
+    _changed_cities("cubes.csv", lambda distances: distances ** 3)
     figure, panels = figure_of(1, 3, 12, 4)
     for axes, method in zip(panels, ("mds", "metric_mds", "nonmetric_mds")):
-        draw_cities(axes, *cities_on_map(method, "cubes.csv"), method, 7)
+        _draw_cities(axes, *cities_on_map(method, "cubes.csv"), method, 7)
+    _drop_crowded_names(figure)
     save(figure, "nonmetric_mds")
 
 
@@ -325,8 +340,6 @@ def labels():
         unroll(f"label moons.npy --labels some.csv --method {method} -q -o found.npy")
         found.append((method, np.load("found.npy")[:, 0]))
     for panel, (title, classes) in zip(panels, found):
-        scatter(panel, moons, np.where(classes == 0, 0, 3), title, f"{np.mean(classes == truth):.1%} right", equal=True,
-                classes=True)
-        panel.scatter(*moons[known].T, c=np.where(truth[known] == 0, 0, 3), s=60, cmap=CLASSES, vmin=0, vmax=9,
-                      edgecolors=INK, linewidths=1)
+        scatter(panel, moons, classes, title, f"{np.mean(classes == truth):.1%} right", equal=True, classes=True)
+        panel.scatter(*moons[known].T, c=truth[known], s=60, cmap=CLASSES, vmin=0, vmax=9, edgecolors=INK, linewidths=1)
     save(figure, "labels")
