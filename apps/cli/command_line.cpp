@@ -64,7 +64,9 @@ Complaint unknown_letter(const Command& command, char letter) {
   const std::string& topic = command.topic.empty() ? command.name : command.topic;
   return {.problem = fmt::format("unknown flag '-{}'{}", letter,
                                  option.empty() ? "" : fmt::format(": '{}' has no --{}", topic, to_kebab(option))),
-          .advice = own.empty() ? "" : fmt::format("use {}", own)};
+          .advice = !own.empty()     ? fmt::format("use {}", own)
+                    : option.empty() ? ""
+                                     : "leave it out"};
 }
 
 Complaint unknown_name(const Command& command, const std::string& name) {

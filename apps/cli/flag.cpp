@@ -58,7 +58,10 @@ std::string with_replaced(std::string_view name, char from, char to) {
 
 }  // namespace
 
-std::string Flag::shortest() const { return letter != 0 ? std::string{'-', letter} : name(); }
+std::string Flag::shortest() const {
+  if (letter != 0) return {'-', letter};
+  return alias.empty() ? name() : "--" + alias;
+}
 
 std::string Flag::name() const { return "--" + to_kebab(info.name); }
 

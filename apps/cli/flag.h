@@ -21,7 +21,7 @@ struct Flag {
   bool takes_file() const { return placeholder == "FILE" || placeholder == "MODEL" || placeholder == "FILE|COL"; }
   /// "--n-components"
   std::string name() const;
-  /// "-d", or the name of a flag without a short form.
+  /// "-d", "--seed", or the name of a flag without a short form.
   std::string shortest() const;
 };
 

@@ -39,7 +39,7 @@ std::string with_small_letters(std::string text) {
       {.who = std::string(method),
        .problem = fmt::format("{} lacks {} that the model was fitted on: {}", path,
                               missing.size() == 1 ? "a column" : "columns", quoted_names(missing)),
-       .advice = other == given.end() ? "add them, or fit without them"
+       .advice = other == given.end() ? fmt::format("add {0}, or fit without {0}", missing.size() == 1 ? "it" : "them")
                                       : fmt::format("capitals count: '{}' is not '{}'", *other, missing.front())});
 }
 

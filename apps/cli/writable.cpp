@@ -71,7 +71,8 @@ void check_outputs(const Command& command, const Arguments& arguments) {
 void check_writable(const std::string& path) {
   if (path == "-") return;
   const auto refuse = [&](int error) {
-    throw Error(ErrorKind::Io, fmt::format("cannot write {}: {}", path, std::strerror(error)));
+    throw Error(ErrorKind::Io, fmt::format("cannot write {}: {}", path, std::strerror(error)),
+                error == ENOENT ? "make the folder first" : "");
   };
   struct stat status {};
   if (stat(path.c_str(), &status) == 0) {

@@ -29,6 +29,7 @@ struct Survey {
           Error::Parts{
               .problem = fmt::format(
                   "has the weight {} in column {}, but all weights must be finite and positive or zero", value, j + 1),
+              .advice = "a weight says how alike two points are: give 0 to pairs that have nothing in common",
               .row = i});
     double& largest = i == j ? largest_loop : largest_edge;
     largest = std::max(largest, value);
@@ -68,7 +69,8 @@ void warn_of_asymmetry(const Asymmetry& worst, bool is_float, GivenWeights& resu
 
 void check_not_zero(const Survey& survey) {
   if (survey.largest_edge > 0) return;
-  throw Error(ErrorKind::InvalidData, "all weights between different points are zero: there is no graph");
+  throw Error(ErrorKind::InvalidData, "all weights between different points are zero: there is no graph",
+              "give weights above zero to the pairs that belong together");
 }
 
 void warn_of_components(const Components& components, const GraphPolicy& policy, std::vector<Warning>& warnings) {

@@ -225,7 +225,9 @@ void ArchiveReader::fail(std::string_view name, std::string_view what) const {
 }
 
 void ArchiveReader::fail(std::string_view what) const {
-  throw Error(ErrorKind::InvalidData, fmt::format("{}: {}", origin_, what));
+  const bool is_broken = what.starts_with("damaged: ") || what.starts_with("truncated: ");
+  throw Error(ErrorKind::InvalidData, fmt::format("{}: {}", origin_, what),
+              is_broken ? "copy the file again, or save the model again" : "");
 }
 
 /// Checks the file as a whole; returns the number of sections, whose entries fit in the file.

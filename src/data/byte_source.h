@@ -12,6 +12,9 @@
 
 namespace unroll {
 
+/// Advice to whom a file has nothing to read.
+inline constexpr const char* kTableAdvice = "a table has a row of numbers per sample";
+
 class GzipInflater;
 
 /// Contiguous bytes, with room after them for a terminator.

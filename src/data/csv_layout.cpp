@@ -66,7 +66,7 @@ class LayoutFinder {
       if (layout_.trailing_delimiter) --layout_.fields;
     }
     assign_roles(header ? second_shape : first_shape);
-    if (layout_.features() == 0) fail("no column of numbers");
+    if (layout_.features() == 0) fail_features();
     return std::move(layout_);
   }
 
@@ -258,9 +258,14 @@ class LayoutFinder {
   ColumnRole role(Index column) const { return layout_.roles[static_cast<std::size_t>(column)]; }
 
   [[noreturn]] void fail(std::string_view what) const {
-    throw Error(
-        ErrorKind::InvalidData,
-        {.who = text_.name(), .problem = std::string(what), .advice = "a table has a row of numbers per sample"});
+    throw Error(ErrorKind::InvalidData, {.who = text_.name(), .problem = std::string(what), .advice = kTableAdvice});
+  }
+  [[noreturn]] void fail_features() const {
+    if (options_.drop.empty()) fail("no column of numbers");
+    throw Error(ErrorKind::InvalidData, {.who = text_.name(),
+                                         .problem = "no column of numbers is left",
+                                         .advice = fmt::format("leave out fewer than drop={}", options_.drop),
+                                         .option = "drop"});
   }
   [[noreturn]] void fail_ids() const {
     throw Error(ErrorKind::InvalidOption,

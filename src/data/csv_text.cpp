@@ -94,7 +94,8 @@ void CsvText::check_encoding() {
   if (starts_with(bytes_, "\xff\xfe") || starts_with(bytes_, "\xfe\xff"))
     throw Error(ErrorKind::InvalidData, {.who = name_, .problem = "the text is UTF-16", .advice = "save it as UTF-8"});
   if (starts_with(bytes_, "\xef\xbb\xbf")) begin_ += 3;
-  if (begin_ == end_) throw Error(ErrorKind::InvalidData, {.who = name_, .problem = "the file is empty"});
+  if (begin_ == end_)
+    throw Error(ErrorKind::InvalidData, {.who = name_, .problem = "the file is empty", .advice = kTableAdvice});
   if (const char* nul = find_char(begin_, end_, '\0'))
     fail(nul, "a NUL byte", "this is a binary file, or a text to be saved as UTF-8");
 }
@@ -237,7 +238,7 @@ std::string advice_on_fields(Index count, Index expected) {
   const bool is_twice = expected > 4 && count >= 2 * expected - 2 && count <= 2 * expected;
   return is_twice ? "about twice as many: if decimals are written with a comma, too, save the table with another "
                     "character between fields"
-                  : "";
+                  : "complete the row, or remove it";
 }
 
 std::string quoted_for_message(std::string_view text) {

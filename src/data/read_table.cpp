@@ -101,7 +101,8 @@ std::string lower_without_gz(std::string path) {
 /// The format by content, else by the name's ending, else text if it can be text.
 const Format& format_of(ByteSource& source) {
   const std::string_view head = source.peek(kHead);
-  if (head.empty()) throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "the file is empty"});
+  if (head.empty())
+    throw Error(ErrorKind::InvalidData, {.who = source.name(), .problem = "the file is empty", .advice = kTableAdvice});
   refuse_spreadsheet(source, head);
   for (const Format& format : kFormats)
     if (format.has_signature(head)) return format;

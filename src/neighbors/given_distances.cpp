@@ -30,11 +30,12 @@ struct Fault {
 
 constexpr const char* kInfinite = "which is not a finite number";
 constexpr const char* kNegative = "but all distances must be positive or zero";
+constexpr const char* kIfSimilarities =
+    "if these are similarities, use weights=precomputed or kernel=precomputed instead, of a method that has it";
 
-Fault not_from_itself() {
-  return {"but a point has no distance from itself",
-          "if these are similarities, use weights=precomputed or kernel=precomputed instead, of a method that has it"};
-}
+Fault negative() { return {kNegative, kIfSimilarities}; }
+
+Fault not_from_itself() { return {"but a point has no distance from itself", kIfSimilarities}; }
 
 void require_symmetry(const Asymmetry& worst, bool is_float) {
   if (worst.is_rounding(is_float)) return;
@@ -55,7 +56,7 @@ template <class T>
 void check_row(const MatrixView<T>& x, Index i, Asymmetry& worst) {
   for (Index j = 0; j < x.cols; ++j) {
     const auto there = static_cast<double>(x(i, j));
-    if (there < 0) throw_bad_distance(i, j, there, {kNegative});
+    if (there < 0) throw_bad_distance(i, j, there, negative());
     if (std::isinf(there)) throw_bad_distance(i, j, there, {kInfinite});
     worst.compare(i, j, there, static_cast<double>(x(j, i)));
   }
@@ -126,7 +127,7 @@ void check_distances(const SparseMatrix& distances) {
       const double value = distances.values[static_cast<std::size_t>(e)];
       const Index j = distances.columns[static_cast<std::size_t>(e)];
       if (!std::isfinite(value)) throw_bad_distance(i, j, value, {kInfinite});
-      if (value < 0) throw_bad_distance(i, j, value, {kNegative});
+      if (value < 0) throw_bad_distance(i, j, value, negative());
       if (i == j && value != 0) throw_bad_distance(i, i, value, not_from_itself());
       if (const double* back = find_entry(distances, j, i)) worst.compare(i, j, value, *back);
     }

@@ -57,7 +57,8 @@ void add_procrustes(Quality& quality, PointsView truth, PointsView low, const Ru
     quality.truth->procrustes = procrustes(truth, low, run);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::InvalidData) throw;
-    quality.warnings.push_back({"no-shape", error.what(), "there is no Procrustes disparity"});
+    quality.warnings.push_back(
+        {"no-shape", error.what(), "see that neither the true points nor those of the map are all the same"});
   }
 }
 

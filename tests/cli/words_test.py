@@ -27,7 +27,7 @@ class Words(CliTest):
 
     def test_what_looks_like_a_flag_and_is_a_value(self):
         self.refuse("pca: -d -1 must be", "-d", "-1")
-        self.refuse("pca: --random-state -.5 must be", "--seed", "-.5")
+        self.refuse("pca: --seed -.5 must be", "--seed", "-.5")
         self.refuse("embed: --delimiter -- must be one character", "--delimiter", "--")
         self.refuse("--label-column '--json'", "--label-column=--json")
 

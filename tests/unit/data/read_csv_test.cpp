@@ -55,9 +55,10 @@ TEST(CsvDelimiter, WordsOfAHeaderDoNotDecide) {
 }
 
 TEST(CsvDelimiter, LinesThatDisagreeAreAnError) {
-  EXPECT_EQ(failure_of_bytes("x.csv", "a,b\n1,2\n3\n").message, "x.csv:3: 1 field, expected 2");
+  EXPECT_EQ(failure_of_bytes("x.csv", "a,b\n1,2\n3\n").message,
+            "x.csv:3: 1 field, expected 2; complete the row, or remove it");
   EXPECT_EQ(failure_of_bytes("x.csv", "a,b\n1\n2\n").message,
-            "x.csv:2: 1 field, expected 2, as many as the header has names");
+            "x.csv:2: 1 field, expected 2, as many as the header has names; complete the row, or remove it");
 }
 
 TEST(ReadCsv, DelimiterIsTheOneThatFitsEveryLine) {
@@ -178,10 +179,14 @@ TEST(ReadCsv, ErrorsNameLineAndColumn) {
 }
 
 TEST(ReadCsv, RaggedRows) {
-  EXPECT_EQ(failure_of_bytes("data.csv", "a,b,c\n1,2,3\n4,5\n").message, "data.csv:3: 2 fields, expected 3");
-  EXPECT_EQ(failure_of_bytes("data.csv", "1,2,3\n\n4,5,6,7\n").message, "data.csv:3: 4 fields, expected 3");
-  EXPECT_EQ(failure_of_bytes("data.csv", "1,2\n3,4,5\n").message, "data.csv:2: 3 fields, expected 2");
-  EXPECT_EQ(failure_of_bytes("data.txt", "1 2 3\n4 5\n").message, "data.txt:2: 2 fields, expected 3");
+  EXPECT_EQ(failure_of_bytes("data.csv", "a,b,c\n1,2,3\n4,5\n").message,
+            "data.csv:3: 2 fields, expected 3; complete the row, or remove it");
+  EXPECT_EQ(failure_of_bytes("data.csv", "1,2,3\n\n4,5,6,7\n").message,
+            "data.csv:3: 4 fields, expected 3; complete the row, or remove it");
+  EXPECT_EQ(failure_of_bytes("data.csv", "1,2\n3,4,5\n").message,
+            "data.csv:2: 3 fields, expected 2; complete the row, or remove it");
+  EXPECT_EQ(failure_of_bytes("data.txt", "1 2 3\n4 5\n").message,
+            "data.txt:2: 2 fields, expected 3; complete the row, or remove it");
   EXPECT_TRUE(failure_of_bytes("data.csv", "a,b\n1,2,3,4\n").says("data.csv:2: 4 fields, expected 2"));
 }
 
