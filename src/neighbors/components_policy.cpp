@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -31,13 +32,22 @@ std::string what_is_done(ComponentsPolicy policy) {
   }
 }
 
-/// Advice in words. A graph that needs very many neighbours to be connected is better left in parts.
+/// A radius that is as long as this edge, in three digits.
+std::string enough_radius(const JoiningEdge& longest) {
+  const double length = longest.distance * (1 + 1e-12);  // rounding must not make it too short
+  const double unit = std::pow(10, std::floor(std::log10(length)) - 2);
+  return fmt::format("radius={:.3g}", std::ceil(length / unit) * unit);
+}
+
+/// Advice in words. A graph that needs very many neighbours to be connected is better left in parts. `joining` are the
+/// edges that would join the components, the longest last.
 std::string advice_for(const GraphPolicy& policy, std::optional<PointsView> points, const NeighborGraph& nearest,
-                       const NeighborOptions& options, const Run& run) {
+                       const std::vector<JoiningEdge>& joining, const NeighborOptions& options, const Run& run) {
   const bool may_part = policy.can_separate && policy.components != ComponentsPolicy::Separate;
   const std::string or_part = may_part ? ", or components=separate" : "";
   if (!points) return "use a graph with more entries" + or_part;
-  if (options.radius) return "use a larger radius" + or_part;
+  if (options.radius)
+    return fmt::format("use {}, about the smallest that connects all points{}", enough_radius(joining.back()), or_part);
   if (policy.symmetrization == Symmetrization::Mutual)
     return "use a larger n_neighbors, or symmetrization=union" + or_part;
   const std::optional<Index> k = connectivity(*points, nearest, options, run).smallest_connecting_k;
@@ -62,13 +72,16 @@ ConnectedGraph resolve_components(const GraphPolicy& policy, NeighborGraph graph
   if (result.components.count() == 1) return result;
   const std::string finding = fmt::format("the number of connected components of the neighbor graph is {} > 1 ({})",
                                           result.components.count(), sizes_text(result.components));
-  const std::string hint = policy.hint ? *policy.hint : advice_for(policy, points, nearest, options, run);
+  std::vector<JoiningEdge> joining;
+  if (points && (connects || (options.radius && !policy.hint)))
+    joining = connecting_edges(*points, result.components, options, run);
+  const std::string hint = policy.hint ? *policy.hint : advice_for(policy, points, nearest, joining, options, run);
   if (policy.components == ComponentsPolicy::Error || (connects && !points))
     throw Error(ErrorKind::Disconnected, finding + (points ? "" : ", and without all distances nothing can be joined"),
                 hint);
   result.warnings.push_back({"graph-disconnected", finding + what_is_done(policy.components), hint});
   if (connects) {
-    result.joining = connecting_edges(*points, result.components, options, run);
+    result.joining = std::move(joining);
     result.graph = connect(result.graph, result.joining);
     result.components = connected_components(result.graph, run);
   }

@@ -143,7 +143,7 @@ MISTAKES = [
     ("a graph in parts, separate maps", embed("islands.csv", "lle", "-k", "5"), 0, ["is 2 > 1", "distances between maps mean nothing"]),
     ("a graph in parts, as an error", embed("islands.csv", "isomap", "-k", "5", "--components", "error"), 3, ["is 2 > 1", "-k 20"]),
     ("a sparse graph in parts", embed("edges.mtx", "isomap", *OF_LENGTHS, "-d", "1"), 3, ["nothing can be joined", "--components separate"]),
-    ("a radius that reaches nobody", (*ISOMAP, "--radius", "1e-9"), 0, ["is 40 > 1", "use a larger radius"]),
+    ("a radius that reaches nobody", (*ISOMAP, "--radius", "1e-9"), 0, ["is 40 > 1", "use --radius 0.747, ", "the smallest that connects"]),
     ("a negative weight", embed("minus.csv", "laplacian_eigenmaps", *OF_WEIGHTS), 3, ["row 3", "-0.5", "column 6", "give 0 to pairs"]),
     # Options: FAULTS D.
     ("as many neighbours as points", (*ISOMAP, "-k", "40"), 2, ["-k 40 must be less than the number of points, 40"]),

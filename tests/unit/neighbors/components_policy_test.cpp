@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <charconv>
 #include <limits>
+#include <string>
 
 #include "support/expect_error.h"
 #include "support/point_clouds.h"
@@ -56,6 +58,26 @@ TEST_F(TwoClusters, ThatOnlyManyNeighborsConnectAreBetterLeftApart) {
   options.n_neighbors = 2;
   const ConnectedGraph graph = united(ComponentsPolicy::Connect, neighbors(x, options).graph, x, options);
   EXPECT_NE(graph.warnings[0].hint.find("components=separate"), std::string::npos) << graph.warnings[0].hint;
+}
+
+// The hint can be followed, whatever is done with the parts; a little less does not do.
+TEST_F(TwoClusters, OfARadiusAreToldOneThatConnects) {
+  options = {.radius = 2.5};
+  const auto hint_of = [&](double radius) {
+    options.radius = radius;
+    const ConnectedGraph graph = united(ComponentsPolicy::Separate, neighbors(x, options).graph, x, options);
+    return graph.warnings.empty() ? "" : graph.warnings[0].hint;
+  };
+  const std::string hint = hint_of(2.5), begin = "use radius=";
+  ASSERT_EQ(hint.find(begin), 0U) << hint;
+  double enough = 0;
+  std::from_chars(hint.data() + begin.size(), hint.data() + hint.size(), enough);
+  EXPECT_EQ(hint_of(enough), "");
+  EXPECT_NE(hint_of(0.99 * enough), "");
+  expect_error(ErrorKind::Disconnected, hint, [&] {
+    options.radius = 2.5;
+    united(ComponentsPolicy::Error, neighbors(x, options).graph, x, options);
+  });
 }
 
 TEST_F(TwoClusters, PartsAreGraphsOfTheirOwn) {
