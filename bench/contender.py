@@ -39,7 +39,7 @@ class Contender:
 
 
 def ours(*arguments: str, name: str = "unroll", counted: str = "compute") -> Contender:
-    """{data}, {companion}, {out}, {k} and {threads} stand for what their names say; `counted` is what of timings_s is
+    """{data}, {companion}, {out}, {k}, {threads} and {seed} stand for what their names say; `counted` is what of timings_s is
     the fit: "read", or all that is neither reading nor writing."""
     return Contender(name, "ours", arguments, options={"counted": counted})
 
@@ -98,10 +98,11 @@ class Failed(Exception):
     """The contender did not get through."""
 
 
-def command_of(contender: Contender, files: Files, k: int, machinery: Machinery) -> list[str]:
+def command_of(contender: Contender, files: Files, k: int, machinery: Machinery, seed: int) -> list[str]:
     threads = str(machinery.threads)
     if contender.is_our_command:
-        values = {"data": files.data, "companion": files.companion, "out": files.out, "k": k, "threads": threads}
+        values = {"data": files.data, "companion": files.companion, "out": files.out, "k": k, "threads": threads,
+                  "seed": seed}
         program = contender.peer or str(machinery.unroll)
         return [program, *(argument.format(**values) for argument in contender.arguments)]
     if contender.kind == "part":
@@ -112,7 +113,7 @@ def command_of(contender: Contender, files: Files, k: int, machinery: Machinery)
         return [word.format(root=HERE.parent, out=files.out) for word in contender.arguments]
     if contender.kind == "r":
         return ["Rscript", "--vanilla", str(HERE / "peers.R"), contender.peer, str(files.data),
-                str(files.out.with_suffix(".npy")), threads, str(k)]
+                str(files.out.with_suffix(".npy")), threads, str(k), str(seed)]
     task = {"peer": contender.peer, "data": str(files.data), "out": str(files.out.with_suffix(".npz")),
             "threads": machinery.threads, "k": k, "options": contender.options,
             "companion": str(files.companion), "reference": str(files.reference)}
@@ -160,8 +161,8 @@ def complaint(text: str) -> str:
     return next((line for line in lines if line.startswith("unroll")), lines[-1] if lines else "")[:160]
 
 
-def run(contender: Contender, files: Files, k: int, machinery: Machinery) -> Run:
-    command = command_of(contender, files, k, machinery)
+def run(contender: Contender, files: Files, k: int, machinery: Machinery, seed: int = 0) -> Run:
+    command = command_of(contender, files, k, machinery, seed)
     figures, output = measured(command, environment(contender, machinery.threads), machinery.timeout)
     if contender.kind == "command":
         return Run(figures["seconds"], figures["seconds"], cpu_s=figures["cpu_s"], peak_mb=figures["peak_mb"])

@@ -29,6 +29,14 @@ def fashion(n: int) -> np.ndarray:
     return np.vstack(parts)[:n]
 
 
+def fashion_labels(n: int) -> np.ndarray:
+    parts = []
+    for name in ("train-labels-idx1-ubyte.gz", "t10k-labels-idx1-ubyte.gz"):
+        with gzip.open(FASHION / name) as file:
+            parts.append(np.frombuffer(file.read(), np.uint8, offset=8))
+    return np.concatenate(parts)[:n]
+
+
 def fashion_noise(n: int) -> np.ndarray:
     """The same plus normal noise of deviation 1: no short cuts for whole numbers, and no two distances are equal."""
     pixels = fashion(n)
@@ -38,6 +46,10 @@ def fashion_noise(n: int) -> np.ndarray:
 def digits(n: int) -> np.ndarray:
     """The 1797 handwritten digits of 8 x 8 pixels that come with us."""
     return np.loadtxt(ROOT / "data/digits.csv.gz", delimiter=",", skiprows=1)[:n, :64]
+
+
+def digits_labels(n: int) -> np.ndarray:
+    return np.loadtxt(ROOT / "data/digits.csv.gz", delimiter=",", skiprows=1)[:n, 64].astype(int)
 
 
 def digits_noise(n: int) -> np.ndarray:
@@ -107,6 +119,19 @@ def manifold(n: int) -> np.ndarray:
     return np.sin(random.uniform(size=(n, 5)) @ a + b) + random.normal(0, 0.01, (n, 50))
 
 
+def sheets(n: int) -> np.ndarray:
+    """Clusters on curved sheets: 30 of the shape of `manifold`, each 3-dimensional and with an A and a b of its own, around
+    centres that are normal with deviation 1."""
+    random = np.random.default_rng(0)
+    a, b = random.normal(0, 1, (30, 3, 50)), random.uniform(0, 2 * np.pi, (30, 50))
+    centers = random.normal(0, 1, (30, 50))
+    cluster, u = random.integers(30, size=n), random.uniform(size=(n, 3))
+    points = random.normal(0, 0.01, (n, 50))
+    for c in range(30):
+        points[cluster == c] += np.sin(u[cluster == c] @ a[c] + b[c]) + centers[c]
+    return points
+
+
 def normal(n: int) -> np.ndarray:
     """Normal numbers in 10 columns."""
     return np.random.default_rng(0).normal(size=(n, 10))
@@ -115,7 +140,16 @@ def normal(n: int) -> np.ndarray:
 MAKERS: dict[str, Callable[[int], np.ndarray]] = {
     "Fashion-MNIST": fashion, "Fashion-MNIST + noise": fashion_noise, "digits": digits, "digits + noise": digits_noise,
     "iris + noise": iris_noise,
-    "Swiss roll": swiss_roll, "moons": moons, "torus": torus, "cube": cube, "mixture": mixture, "manifold": manifold, "normal": normal}
+    "Swiss roll": swiss_roll, "moons": moons, "torus": torus, "cube": cube, "mixture": mixture, "manifold": manifold,
+    "sheets": sheets, "normal": normal}
+
+
+def labels(file: Path, n: int) -> np.ndarray | None:
+    """The classes of the points in a file of Data, where there are any."""
+    for name, classes in (("fashion-mnist", fashion_labels), ("digits", digits_labels)):
+        if file.name.startswith(name):
+            return classes(n)
+    return None
 
 
 def kept(path: Path, write: Callable[[Path], None]) -> Path:

@@ -1,4 +1,4 @@
-# The worker of the peers that have R; see peers.py.   Rscript peers.R PEER DATA.npy OUT.npy THREADS K
+# The worker of the peers that have R; see peers.py.   Rscript peers.R PEER DATA.npy OUT.npy THREADS K SEED
 arguments <- commandArgs(trailingOnly = TRUE)
 threads <- as.integer(arguments[4])
 k <- as.integer(arguments[5])
@@ -33,7 +33,8 @@ peers <- list(
   "MASS::isoMDS" = function(points) MASS::isoMDS(stats::dist(points), k = 2, maxit = 300, tol = 1e-5, trace = FALSE)$points,
   "MASS::sammon" = function(points) MASS::sammon(stats::dist(points), k = 2, niter = 300, tol = 1e-5, trace = FALSE)$points,
   "vegan::monoMDS" = function(points) vegan::monoMDS(stats::dist(points), k = 2, maxit = 300)$points,
-  uwot = function(points) uwot::umap(points, n_neighbors = k, n_threads = threads, n_sgd_threads = threads),
+  # It counts the point itself among its neighbours.
+  uwot = function(points) uwot::umap(points, n_neighbors = k + 1, n_threads = threads, n_sgd_threads = threads),
   Rtsne = function(points) {
     Rtsne::Rtsne(points, pca = FALSE, check_duplicates = FALSE, num_threads = threads)$Y
   }
@@ -46,7 +47,7 @@ if (!requireNamespace(package, quietly = TRUE)) {
   quit()
 }
 points <- read_npy(arguments[2])
-set.seed(0)
+set.seed(as.integer(arguments[6]))
 seconds <- system.time(map <- peers[[name]](points))[["elapsed"]]
 write_npy(map, arguments[3])
 cat(sprintf('{"fit_s": %.6f, "details": {}}\n', seconds))

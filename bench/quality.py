@@ -11,12 +11,15 @@ from scipy.spatial.distance import pdist
 from scipy.stats import spearmanr
 from sklearn.isotonic import isotonic_regression
 from sklearn.metrics import adjusted_rand_score
+from sklearn.neighbors import NearestNeighbors
 
 import exact
 from contender import Contender, Files, Run
-from data import kept, moons_labels, read_matrix, torus_eigenvalues
+from data import kept, labels, moons_labels, read_matrix, torus_eigenvalues
 
 TRUST_SAMPLE = 1000
+PAIRS = 10_000
+KL_POINTS = 20_000  # beyond them all pairs would take minutes
 Quality = dict[str, float]
 
 
@@ -115,6 +118,57 @@ def map_of(contender: Contender, files: Files) -> np.ndarray:
 def embedding(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     """Trustworthiness of the map, summed over a sample of the points; ranks are among all."""
     return {f"trust@{k}": sampled_trustworthiness(np.load(files.data), map_of(contender, files), k)}
+
+
+def layout(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """Of a map of neighbours: the trustworthiness of 10, whether the 10 nearest in the map have the label, and Pearson's
+    correlation of the distances of random pairs in the data with those in the map."""
+    high, low = np.load(files.data, mmap_mode="r"), map_of(contender, files)
+    result = {"trust@10": sampled_trustworthiness(high, low, 10)}
+    classes = labels(files.data, len(low))
+    if classes is not None:
+        result["10-NN accuracy"] = label_accuracy(low, classes, 10)
+    one, other = np.random.default_rng(1).integers(0, len(low), (2, PAIRS))
+    far = [np.linalg.norm(points[one].astype(np.float64) - points[other], axis=1) for points in (high, low)]
+    return result | {"correlation of distances": float(np.corrcoef(*far)[0, 1])}
+
+
+def label_accuracy(low: np.ndarray, classes: np.ndarray, k: int) -> float:
+    """The share of points whose k nearest in the map have the point's class by majority."""
+    nearest = NearestNeighbors(n_neighbors=k).fit(low).kneighbors(return_distance=False)
+    return float(np.mean([np.bincount(near).argmax() == own for near, own in zip(classes[nearest], classes, strict=True)]))
+
+
+def tsne_layout(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The same, and KL(P || Q) over all pairs; P is scikit-learn's for a perplexity of 30, from true neighbours."""
+    result, low = layout(contender, run, files, k), map_of(contender, files)
+    if len(low) > KL_POINTS or low.shape[1] > 2:
+        return result
+    return result | {"KL": divergence(tsne_affinities(files.data, 30), low)}
+
+
+def tsne_affinities(data: Path, perplexity: int) -> sparse.csr_matrix:
+    """P, which sums up to 1; kept beside the data."""
+    def write(path: Path) -> None:
+        from sklearn.manifold._t_sne import _joint_probabilities_nn
+        points = np.load(data).astype(np.float64)
+        near = NearestNeighbors(n_neighbors=min(3 * perplexity, len(points) - 1)).fit(points)
+        distances = near.kneighbors_graph(mode="distance")
+        distances.sort_indices()
+        distances.data **= 2
+        sparse.save_npz(path, sparse.csr_matrix(_joint_probabilities_nn(distances, perplexity, 0)))
+    return sparse.load_npz(kept(data.with_suffix(f".p{perplexity}.npz"), write))
+
+
+def divergence(p: sparse.csr_matrix, low: np.ndarray) -> float:
+    pairs = p.tocoo()
+    low = low.astype(np.float64)
+    here = pairs.data > 0
+    share, one, other = pairs.data[here], pairs.row[here], pairs.col[here]
+    unlikeness = np.log1p(((low[one] - low[other]) ** 2).sum(axis=1))
+    total = sum((1 / (1 + squared)).sum()
+                for _, squared in exact.squared_distance_blocks(low, np.arange(len(low))))
+    return float((share * (np.log(share) + unlikeness)).sum() + np.log(total))
 
 
 def stress_one(contender: Contender, run: Run, files: Files, k: int) -> Quality:
@@ -237,5 +291,5 @@ def bytes_read(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, stress_one, sammon_stress, unrolled, along, affine, proven,
-                     clusters, throughput, told, solved, eigenpairs, bytes_read)}
+    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, layout, tsne_layout, stress_one,
+                     sammon_stress, unrolled, along, affine, proven, clusters, throughput, told, solved, eigenpairs, bytes_read)}

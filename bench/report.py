@@ -139,8 +139,8 @@ HEAD = """# Ours beside the peers
 Written by `bench/run`; [README.md](README.md) tells how it is measured.
 
 - **fit**: a peer's fit on data in memory, ours without reading and writing; the best, and by how much the longest took
-  longer. **cold**: the first fit of a peer that compiles itself while it runs (fit is then the second, on the same
-  data). **whole command**: ours from start to end, with reading the file and writing the result.
+  longer. **cold**: the first fit of a peer that compiles itself while it runs, with imports and reading (fit is then the
+  second, on the same data). **whole command**: ours from start to end, with reading the file and writing the result.
 - **CPU**: of the fit, all threads together: what the wall clock would say on a machine that nobody else uses, where
   there is one thread. Columns after it are phases of the fit, on the CPU too, each the best of its own.
 - **peak MB** (10^6 bytes): of the whole process. **recall**, **distance error**: on 2000 of the points, against their

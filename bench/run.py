@@ -61,14 +61,15 @@ def prepared(row: Row, folder: Path, scratch: Path, programs: Path) -> Files:
                  exact.reference_file(data, row.k) if row.quality in ("neighbors", "exact_neighbors") else None)
 
 
-def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, figures: dict[str, Any]) -> None:
-    """One run, noted in `figures`; the first is judged too. What goes wrong is noted and ends nothing."""
+def attempt(contender: Contender, row: Row, files: Files, machinery: Machinery, turn: int,
+            figures: dict[str, Any]) -> None:
+    """One run, noted in `figures`; the first of every seed is judged too. What goes wrong is noted and ends nothing."""
     if figures["status"] != "ok":
         return
     try:
-        done: Run = run(contender, files, row.k, machinery)
-        if row.quality and not figures["fit_s"]:
-            figures["quality"] = quality.FUNCTIONS[row.quality](contender, done, files, row.k)
+        done: Run = run(contender, files, row.k, machinery, turn % row.seeds)
+        if row.quality and turn < row.seeds:
+            figures["judged"].append(quality.FUNCTIONS[row.quality](contender, done, files, row.k))
     except Skipped as reason:
         figures.update(status="skipped", reason=str(reason))
     except Failed as reason:
@@ -102,7 +103,7 @@ def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[s
     contenders = invited(row.contenders, told)
     everyone = [{"name": contender.name, "ours": contender.is_ours, "our_command": contender.is_our_command,
                  "status": "ok", "reason": "", "fit_s": [], "whole_s": [], "cold_s": [], "cpu_s": [], "phases": {},
-                 "peak_mb": [], "quality": {}, "details": {}}
+                 "peak_mb": [], "judged": [], "quality": {}, "details": {}}
                 for contender in contenders]
     result = {"task": row.task, "data": row.data.name, "dtype": row.data.dtype, "n": row.data.n, "d": 0, "k": row.k,
               "contenders": everyone}
@@ -110,15 +111,22 @@ def measured(row: Row, told: argparse.Namespace, machinery: Machinery) -> dict[s
         with tempfile.TemporaryDirectory(dir=told.data) as scratch:
             files = prepared(row, told.data, Path(scratch), machinery.unroll.parent)
             result["d"] = row.data.width(files.data)
-            for _ in range(told.repeat):
+            seeds = 1 if told.quick else row.seeds
+            for turn in range(max(told.repeat, seeds)):
                 for contender, figures in zip(contenders, everyone, strict=True):
-                    if max(figures["cpu_s"] or figures["fit_s"], default=0) < LONG_S:
-                        attempt(contender, row, files, machinery, figures)
+                    if turn < seeds or max(figures["cpu_s"] or figures["fit_s"], default=0) < LONG_S:
+                        attempt(contender, row, files, machinery, turn, figures)
     except Unavailable as reason:
         for figures in everyone:
             figures.update(status="skipped", reason=str(reason))
+    for figures in everyone:
+        figures["quality"] = means(figures["judged"])
     compare_values(everyone)
     return result
+
+
+def means(judged: list[dict[str, float]]) -> dict[str, float]:
+    return {name: sum(each[name] for each in judged) / len(judged) for name in (judged[0] if judged else ())}
 
 
 def compare_values(everyone: list[dict[str, Any]]) -> None:

@@ -8,8 +8,10 @@
 
 #include "core/at.h"
 #include "core/random.h"
+#include "layout/band_start.h"
 #include "neighbors/components_policy.h"
 #include "neighbors/disjoint_sets.h"
+#include "quality/independence.h"
 
 namespace unroll {
 namespace {
@@ -58,10 +60,31 @@ SparseMatrix part_of(const SparseMatrix& graph, const std::vector<Index>& points
   return part;
 }
 
+/// On a long sheet all eigenvectors but the first are functions of it (quality/independence.h). The start would be a
+/// thin curve, which unfolds to one side here and to the other there. So the curve is made a band: its second
+/// coordinate gets a little of the place across the sheet.
+StartedMap unfolded_start(const SparseMatrix& graph, Index n_components, std::uint64_t seed, const Run& run) {
+  constexpr double kWidth = 0.1, kDeviations = 3.5;  // of the curve's extent; that so many deviations have across
+  StartedMap start = spectral_start(graph, n_components, seed, run);
+  const std::vector<Index> judges = judging_points(graph.rows, seed);
+  const Index count = std::min(2 * n_components + 10, most_judged(judges));
+  if (!start.warnings.empty() || n_components < 2 || count <= n_components) return start;
+  const auto novelty = independence(start.coordinates.view(), judges, n_components, run).novelty;
+  if (*std::max_element(novelty.begin() + 1, novelty.end()) >= kHarmonic) return start;
+  StartedMap longer = spectral_start(graph, count, seed, run);
+  if (!longer.warnings.empty() || independence(longer.coordinates.view(), judges, 2, run).independent.size() < 2)
+    return start;  // really a curve, or no more is known of it
+  stretch(start.coordinates, 1);
+  const std::vector<double> across = places_across(std::move(longer.coordinates));
+  for (Index i = 0; i < graph.rows; ++i)
+    start.coordinates(i, 1) += kWidth * std::clamp(across[at(i)] / kDeviations, -0.5, 0.5);
+  return start;
+}
+
 /// The start of one component: eigenvectors, or if it is too small for as many, random places.
 StartedMap component_start(const SparseMatrix& graph, Index n_components, std::uint64_t seed, const Run& run) {
   if (graph.rows <= n_components + 1) return {random_start(graph.rows, n_components, seed)};
-  return spectral_start(graph, n_components, seed, run);
+  return unfolded_start(graph, n_components, seed, run);
 }
 
 /// Without noise, in any unit.

@@ -17,6 +17,7 @@ import exact  # noqa: E402
 import peers  # noqa: E402
 import quality  # noqa: E402
 import report  # noqa: E402
+import run  # noqa: E402
 
 UNROLL = Path(os.environ["UNROLL"])
 
@@ -105,6 +106,31 @@ class Judges(unittest.TestCase):
         points = np.random.default_rng(0).normal(size=(300, 5))
         self.assertAlmostEqual(quality.sampled_trustworthiness(points, points[:, :2], 7),
                                trustworthiness(points, points[:, :2], n_neighbors=7), 12)
+
+    def test_labels_of_the_nearest(self):
+        low = np.array([[0.0, 0], [1, 0], [2, 0], [10, 0], [11, 0], [12, 0]])
+        self.assertEqual(quality.label_accuracy(low, np.array([0, 0, 0, 1, 1, 1]), 2), 1)
+        self.assertAlmostEqual(quality.label_accuracy(low, np.array([0, 0, 0, 1, 1, 0]), 1), 5 / 6)
+
+    def test_labels_are_those_of_the_file(self):
+        labels = data.labels(Path("digits-20-float64.npy"), 20)
+        self.assertEqual(labels.tolist(), 2 * list(range(10)))
+        self.assertIsNone(data.labels(Path("swiss-roll-20-float64.npy"), 20))
+
+    def test_divergence_is_that_of_scikit_learn(self):
+        from scipy.spatial.distance import pdist, squareform
+        from sklearn.manifold._t_sne import _joint_probabilities, _kl_divergence
+        random = np.random.default_rng(0)
+        points, low = random.normal(size=(91, 5)), random.normal(size=(91, 2))  # of 91, all others are neighbours
+        p = _joint_probabilities(squareform(pdist(points, "sqeuclidean")), 30, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            np.save(Path(folder, "x.npy"), points)
+            found = quality.divergence(quality.tsne_affinities(Path(folder, "x.npy"), 30), low)
+        self.assertAlmostEqual(found, _kl_divergence(low.ravel(), p, 1, 91, 2)[0], 5)
+
+    def test_the_mean_of_several_seeds(self):
+        self.assertEqual(run.means([{"trust@10": 0.5, "KL": 2}, {"trust@10": 1, "KL": 4}]), {"trust@10": 0.75, "KL": 3})
+        self.assertEqual(run.means([]), {})
 
     def test_the_point_itself_is_taken_out_by_its_index(self):
         # Point 0 has a duplicate that comes first; point 1 did not find itself.

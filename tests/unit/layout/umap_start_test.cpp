@@ -8,6 +8,7 @@
 
 #include "affinity/fuzzy_set.h"
 #include "support/matrices.h"
+#include "support/strips.h"
 #include "unroll/neighbors/neighbors.h"
 
 namespace unroll {
@@ -48,6 +49,26 @@ TEST(UmapStart, ColumnsGoFromZeroToTen) {
     EXPECT_NEAR(high, 10, 1e-3);
   }
   for (Index i = 0; i < 50; ++i) EXPECT_NEAR(map(i, 2), 5, 1e-3);
+}
+
+/// All eigenvectors of a long strip but the first are functions of it for a while. The start is a band all the same,
+/// and one side of the strip is on one side of it.
+TEST(UmapStart, ALongStripIsNoCurve) {
+  const Array2<double> x = random_strip(3000, 5, 1);
+  const SparseMatrix graph = fuzzy_graph_of(x);
+  const Components components = graph_components(graph);
+  ASSERT_EQ(components.count(), 1);
+  const Array2<double> y = umap_spectral_start(graph, components, std::nullopt, 2, 0, {}).coordinates;
+  EXPECT_GT(share_told(y, x, 1), 0.7);
+}
+
+/// All eigenvectors of a curve are functions of the first: the start is what it would be without a choice.
+TEST(UmapStart, ACurveKeepsItsEigenvectors) {
+  Array2<double> x(600, 1);
+  for (Index i = 0; i < 600; ++i) x(i, 0) = static_cast<double>(i) + 0.3 * std::sin(static_cast<double>(i));
+  const SparseMatrix graph = fuzzy_graph_of(x);
+  const Array2<double> y = umap_spectral_start(graph, graph_components(graph), std::nullopt, 2, 0, {}).coordinates;
+  EXPECT_GT(correlation(spectral_start(graph, 2, 0, {}).coordinates, 1, y, 1), 1 - 1e-9);
 }
 
 TEST(UmapStart, PointsWithoutEdgesHavePlaces) {
