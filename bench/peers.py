@@ -342,7 +342,7 @@ PEERS: dict[str, Callable[[Task], Fit]] = {function.__name__: function for funct
     sklearn_neighbors, scipy_kd_tree, faiss_flat, pynndescent_neighbors, hnswlib_neighbors, faiss_hnsw, sklearn_pca,
     sklearn_isomap, sklearn_kernel_pca, sklearn_laplacian_eigenmaps, scipy_laplacian_eigenmaps, sklearn_lle,
     sklearn_spectral_clustering, sklearn_tsne, sklearn_mds, umap_learn, sklearn_trustworthiness, numpy_loadtxt, pandas_read_csv,
-    numpy_load, scipy_eigsh, scipy_dijkstra, scipy_floyd_warshall, sklearn_kmeans)}
+    numpy_load, scipy_eigsh, scipy_dijkstra, scipy_floyd_warshall, sklearn_kmeans, sklearn_truncated_svd)}
 # Compiled while they run the first time: that fit, with imports and reading, is `cold`; a second one on the same data is
 # the figure.
 JIT = {"pynndescent_neighbors", "umap_learn"}

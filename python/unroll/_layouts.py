@@ -1,4 +1,6 @@
 """Optimised maps: TSNE, UMAP, SNE, and those of distances: MDS, NonmetricMDS, Sammon."""
+import math
+
 import numpy as np
 
 from . import _arrays, _classes, _errors, _metrics
@@ -86,6 +88,9 @@ class UmapBase(LayoutBase):
         super()._check_parameters()
         for name, is_there in (("unique", not self.unique), ("target_metric_kwds", not self.target_metric_kwds),
                                ("output_metric", self.output_metric in ("euclidean", "l2")),
+                               ("output_metric_kwds", not self.output_metric_kwds), ("output_dens", not self.output_dens),
+                               ("transform_mode", self.transform_mode == "embedding"),
+                               ("disconnection_distance", self.disconnection_distance in (None, math.inf)),
                                ("target_n_neighbors", self.target_n_neighbors in (-1, self.n_neighbors))):
             if not is_there:
                 raise _errors.Unsupported(f"UMAP: {name}={getattr(self, name)!r} is not there; leave it out", "UMAP")
@@ -162,13 +167,16 @@ class StressBase(PlainLayoutBase):
         finally:
             del self._given_start, self._given_weight
 
+    def _own_start(self):
+        return self.init
+
     def _start(self, options):
-        own = getattr(self, "init", "auto")
+        own = self._own_start()
         options["init"] = "given" if self._given_start is not None or not isinstance(own, str) else own
         return options
 
     def _more_input(self, data, y):
-        name, own, more = type(self).__name__, getattr(self, "init", "auto"), {}
+        name, own, more = type(self).__name__, self._own_start(), {}
         start = self._given_start if self._given_start is not None or isinstance(own, str) else own
         if start is not None:
             more["init"] = _arrays.dense(start, name, name="init")
@@ -178,18 +186,41 @@ class StressBase(PlainLayoutBase):
 
 
 class MdsBase(StressBase):
-    """scikit-learn's MDS: `metric` says which method it is, `dissimilarity` what X is."""
+    """scikit-learn's MDS: `metric` says which method it is, `dissimilarity` what X is. In newer versions `metric_mds` says
+    the one and `metric` the other."""
 
     _told_as = "MDS"
 
+    def _is_named(self):
+        """Whether `metric` says how distance is measured."""
+        return isinstance(self.metric, str) or callable(self.metric)
+
+    def _is_metric(self):
+        if self.metric_mds is not None:
+            return bool(self.metric_mds)
+        return self._is_named() or bool(self.metric)
+
     def _method(self):
-        return "metric_mds" if self.metric else "nonmetric_mds"
+        return "metric_mds" if self._is_metric() else "nonmetric_mds"
+
+    def _check_parameters(self):
+        super()._check_parameters()
+        if self._is_named() and self.dissimilarity != "euclidean" and self.metric != self.dissimilarity:
+            raise ValueError(f"MDS: metric={self.metric!r} and dissimilarity={self.dissimilarity!r} contradict each other; "
+                             "leave out dissimilarity")
+
+    def _measure(self):
+        """How distance is measured."""
+        return self.metric if self._is_named() else self.dissimilarity
 
     def _is_pairwise(self):
-        return self.dissimilarity == "precomputed"
+        return self._measure() == "precomputed"
 
     def _metric_options(self):
-        return {"metric": self.dissimilarity}
+        return _metrics.known(self._measure(), 2, self.metric_params)
+
+    def _own_start(self):
+        return "random" if self.init == "random" else "auto"
 
     def _options(self, data):
         options = self._start(self._add_metric(self._plain_options(self._method())))
@@ -198,13 +229,14 @@ class MdsBase(StressBase):
         return options
 
     def _keep(self, model, X, data):
-        normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not self.metric)
+        is_metric = self._is_metric()
+        normalized = self.normalized_stress is True or (self.normalized_stress == "auto" and not is_metric)
         super()._keep(model, X, data)
-        self.stress_ = model.attribute("normalized_stress" if normalized and self.metric else "stress")
-        if not normalized and self.metric:  # infinite or 0 where the squares of the data are
+        self.stress_ = model.attribute("normalized_stress" if normalized and is_metric else "stress")
+        if not normalized and is_metric:  # infinite or 0 where the squares of the data are
             unit = model.attributes.get("stress_unit", 1.0)
             self.stress_ = self.stress_ / unit / unit
-        if not normalized and not self.metric:  # the squared distances of a non-metric map sum up to n^2
+        if not normalized and not is_metric:  # the squared distances of a non-metric map sum up to n^2
             self.stress_ = (self.stress_ * len(self.embedding_)) ** 2
         self._pairs_of = _arrays.kept(data, X)
 
@@ -212,6 +244,6 @@ class MdsBase(StressBase):
     def dissimilarity_matrix_(self):
         """The distances that the map was fitted to; of points they are computed when they are asked for."""
         self._check_fitted()
-        if self._is_pairwise():
+        if self._is_pairwise() or self._metric_options() is None:
             return self._pairs_of
-        return _metrics.pairs(self._pairs_of, None, "euclidean", None, type(self).__name__)
+        return _metrics.pairs(self._pairs_of, None, self._measure(), self.metric_params, type(self).__name__)

@@ -18,6 +18,7 @@ import peers  # noqa: E402
 import quality  # noqa: E402
 import report  # noqa: E402
 import run  # noqa: E402
+import suites  # noqa: E402
 
 UNROLL = Path(os.environ["UNROLL"])
 
@@ -66,6 +67,13 @@ class OneSuite(unittest.TestCase):
             self.assertIn("| 1.0000 |" if figures["status"] == "ok" else figures["status"], line)
         self.assertIn("| CPU |", self.markdown)
         self.assertIn(self.result["commit"], self.markdown)
+
+
+class Suites(unittest.TestCase):
+    def test_every_peer_is_there(self):
+        named = {one.peer for suite in suites.SUITES.values() for quick in (True, False) for row in suite.rows(quick)
+                 for one in row.contenders if one.kind == "python"}
+        self.assertEqual(named - set(peers.PEERS), set())
 
 
 class Report(unittest.TestCase):

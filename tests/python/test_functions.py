@@ -196,8 +196,12 @@ class Functions(unittest.TestCase):
                                   - clone(plain).set_params(n_epochs=60).fit_transform(points)).max(), 0)
         with self.assertRaisesRegex(ValueError, "precomputed_knn"):
             clone(plain).set_params(precomputed_knn=(indices[:, :3], distances[:, :3])).fit(points)
+        nothing = {"angular_rp_forest": True, "force_approximation_algorithm": True, "tqdm_kwds": {"ncols": 60},
+                   "transform_queue_size": 2.0, "disconnection_distance": np.inf, "output_metric_kwds": {}}
+        np.testing.assert_array_equal(clone(plain).set_params(**nothing).fit_transform(points), expected)
         for name, value in (("unique", True), ("output_metric", "haversine"), ("target_n_neighbors", 3),
-                            ("target_metric_kwds", {"p": 3})):
+                            ("target_metric_kwds", {"p": 3}), ("output_metric_kwds", {"p": 3}), ("output_dens", True),
+                            ("transform_mode", "graph"), ("disconnection_distance", 1.0)):
             with self.assertRaisesRegex(unroll.Unsupported, name):
                 clone(plain).set_params(**{name: value}).fit(points)
 

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 from sklearn import datasets, manifold
+from sklearn.metrics import pairwise_distances
 
 import unroll
 
@@ -49,6 +50,27 @@ class Stress(unittest.TestCase):
         self.assertAlmostEqual(thirds.stress_, of_pairs, delta=1e-9 * of_pairs)
         self.assertFalse(np.array_equal(unroll.embed(distances, "sammon", metric="precomputed", weight=weight),
                                         unroll.embed(distances, "sammon", metric="precomputed")))
+
+    def test_names_of_newer_versions(self):
+        """In scikit-learn 1.8 metric_mds says which method it is, metric how distance is measured, init where it starts."""
+        points = datasets.load_iris().data[::3] + np.arange(50)[:, None] * 1e-3
+        for newer, older in (({"metric_mds": True, "metric": "euclidean", "init": "classical_mds"}, {}),
+                             ({"metric_mds": False}, {"metric": False}), ({"n_init": "auto"}, {"n_init": 1})):
+            np.testing.assert_array_equal(unroll.MDS(**newer).fit_transform(points), unroll.MDS(**older).fit_transform(points))
+        given = pairwise_distances(points, metric="manhattan")
+        expected = unroll.MDS(dissimilarity="precomputed").fit(given)
+        for measured, data in (({"metric": "precomputed"}, given), ({"metric": "manhattan"}, points),
+                               ({"metric": lambda a, b: np.abs(a - b).sum()}, points),
+                               ({"metric": "minkowski", "metric_params": {"p": 1}}, points)):
+            ours = unroll.MDS(**measured).fit(data)
+            np.testing.assert_allclose(ours.embedding_, expected.embedding_, atol=1e-9)
+            np.testing.assert_allclose(ours.dissimilarity_matrix_, given, atol=1e-12)
+            np.testing.assert_allclose(ours.transform(data), ours.embedding_, atol=1e-9)
+            self.assertEqual(unroll.MDS(**measured)._get_tags()["pairwise"], measured["metric"] == "precomputed")
+        random = [unroll.MDS(init="random", max_iter=3, random_state=seed).fit_transform(points) for seed in (1, 2)]
+        self.assertGreater(np.abs(random[0] - random[1]).max(), 0.1)
+        with self.assertRaisesRegex(ValueError, "contradict each other"):
+            unroll.MDS(metric="manhattan", dissimilarity="precomputed").fit(given)
 
     def test_classes_and_functions_agree(self):
         points = datasets.load_iris().data[::3] + np.arange(50)[:, None] * 1e-3
