@@ -178,6 +178,13 @@ def stress_one(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     return {"stress-1": float(np.sqrt(np.sum((low - isotonic_regression(low)) ** 2) / np.sum(low ** 2)))}
 
 
+def metric_stress(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The sum of (delta - r)^2 over pairs, and the root of its share of the sum of delta^2."""
+    high, low = pdist(np.load(files.data)), pdist(map_of(contender, files))
+    stress = float(np.sum((high - low) ** 2))
+    return {"stress": stress, "normalized stress": float(np.sqrt(stress / np.sum(high ** 2)))}
+
+
 def sammon_stress(contender: Contender, run: Run, files: Files, k: int) -> Quality:
     high, low = pdist(np.load(files.data)), pdist(map_of(contender, files))
     return {"Sammon's stress": float(np.sum((high - low) ** 2 / high) / np.sum(high))}
@@ -213,6 +220,21 @@ def affine(contender: Contender, run: Run, files: Files, k: int) -> Quality:
         rest = centered - low @ np.linalg.lstsq(low, centered, rcond=None)[0]
         result[name] = float(1 - rest @ rest / (centered @ centered))
     return result
+
+
+def unfolded(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """The same, by how much kept distances differ, and how many there are. Ours tells these. The cost of an iteration is
+    that of the whole fit."""
+    told = run.report["diagnostics"]
+    pairs, iterations = told["constraints"], told["n_iter"]
+    return {**affine(contender, run, files, k), "violation": told["violation"], "pairs": pairs, "iterations": iterations,
+            "ns / iteration / pair": 1e9 * run.fit_s / iterations / pairs}
+
+
+def rebuilt(contender: Contender, run: Run, files: Files, k: int) -> Quality:
+    """What is lost of the data when only the numbers of the map are kept, as a share of what PCA loses; ours tells it."""
+    told = run.report["diagnostics"]
+    return {"loss / PCA's": told["reconstruction_error"] / told["pca_error"]}
 
 
 def proven(contender: Contender, run: Run, files: Files, k: int) -> Quality:
@@ -291,5 +313,6 @@ def bytes_read(contender: Contender, run: Run, files: Files, k: int) -> Quality:
 
 FUNCTIONS: dict[str, Callable[[Contender, Run, Files, int], Quality]] = {
     function.__name__: function
-    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, layout, tsne_layout, stress_one,
-                     sammon_stress, unrolled, along, affine, proven, clusters, throughput, told, solved, eigenpairs, bytes_read)}
+    for function in (neighbors, exact_neighbors, variances, sparse_variances, trustworthiness, embedding, layout, tsne_layout,
+                     metric_stress, stress_one, sammon_stress, unrolled, along, affine, unfolded, rebuilt, proven,
+                     clusters, throughput, told, solved, eigenpairs, bytes_read)}

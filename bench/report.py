@@ -7,7 +7,7 @@ from typing import Any
 
 Result = dict[str, Any]  # the JSON of a suite
 Figures = dict[str, Any]  # of one contender in one row
-COUNTS = {"flops", "entries", "products", "iterations", "inertia", "missed", "MB", "supernodal", "is METIS"}
+COUNTS = {"flops", "entries", "products", "iterations", "inertia", "missed", "MB", "supernodal", "is METIS", "pairs"}
 DIVISORS = {"whole": "fit / our whole command", "fit": "fit / our fit", "cpu": "CPU / our CPU"}
 
 
@@ -60,6 +60,8 @@ def seconds_text(values: list[float]) -> str:
 def number(name: str, value: float) -> str:
     if "error" in name or "difference" in name:
         return f"{value:.0e}" if value else "0"
+    if "stress" in name:
+        return f"{value:.6g}"
     if name == "MB/s" or name in COUNTS:
         return f"{value:.0f}" if value < 1e6 else f"{value:.2e}"
     return f"{value:.4f}"

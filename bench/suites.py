@@ -205,7 +205,7 @@ def metric_mds(quick: bool) -> list[Row]:
     return ([Row("nonmetric_mds", data, nonmetric, "stress_one") for data in small] +
             [Row("sammon", data, (embed("sammon"), r_peer("MASS sammon", "MASS::sammon")), "sammon_stress")
              for data in small] +
-            [Row("2 dimensions", Data("digits", n), contenders, "embedding") for n in sizes(quick, 500)] +
+            [Row("2 dimensions", Data("digits", n), contenders, "metric_stress") for n in sizes(quick, 500)] +
             [Row(f"{method}, ours alone", Data("digits", sizes(quick, 1797)[0]), (embed(method),), "embedding")
              for method in ("metric_mds", "sammon", "nonmetric_mds")] +
             [Row("ours alone", images(quick, n), contenders[:1], "embedding") for n in sizes(quick, 10_000)])
@@ -233,13 +233,14 @@ def layouts_large(quick: bool) -> list[Row]:
 
 def autoencoder(quick: bool) -> list[Row]:
     contenders = (embed("autoencoder", "--layers", "20,10" if quick else "500,250"),)
-    return [Row("2 numbers, ours alone", images(quick, n), contenders, "embedding") for n in sizes(quick, 10_000)]
+    return [Row("2 numbers, ours alone", images(quick, n), contenders, "rebuilt") for n in sizes(quick, 10_000)]
 
 
 def mvu(quick: bool) -> list[Row]:
     """No peer is maintained that solves it for so many points."""
-    return [Row("6 neighbors, ours alone", Data("Swiss roll", n), (embed("mvu", "-k", "6"),), "embedding")
-            for n in sizes(quick, 500, 2000, 10_000)]
+    contenders = (embed("mvu", "-k", "6", "--components", "connect"),)  # six do not connect every roll
+    return [Row("6 neighbors, ours alone", Data("Swiss roll", n), contenders, "unfolded")
+            for n in sizes(quick, 500, 2000, 5000, 10_000)]
 
 
 # One line per method: ours, then its peers.
@@ -404,11 +405,13 @@ SUITES: dict[str, Suite] = {
     "tsne": Suite("t-SNE", "whole", tsne,
                   "10-NN accuracy: of the labels, in the map. Correlation of distances: of 10 000 random pairs. KL: over all "
                   "pairs, with scikit-learn's affinities of true neighbours."),
-    "autoencoder": Suite("Autoencoder, 784-500-250-2", "whole", autoencoder),
+    "autoencoder": Suite("Autoencoder, 784-500-250-2", "whole", autoencoder,
+                         "Loss: the squared error of what the numbers give back, beside that of as many numbers of PCA."),
     "mds": Suite("Classical multidimensional scaling", "whole", classical_mds),
     "metric-mds": Suite("Metric multidimensional scaling", "whole", metric_mds,
                         "scikit-learn: the best of four random starts, its default."),
-    "mvu": Suite("Maximum variance unfolding", "whole", mvu),
+    "mvu": Suite("Maximum variance unfolding", "whole", mvu,
+                 AFFINE + " Violation: the root mean square of the differences of squared distances, relative to them."),
     "laplacian-eigenmaps": Suite("Laplacian eigenmaps", "whole", laplacian_eigenmaps,
                                  "Spearman: of the first coordinate with the place along the roll."),
     "diffusion-maps": Suite("Diffusion maps", "whole", diffusion_maps),

@@ -152,6 +152,38 @@ class Judges(unittest.TestCase):
         self.assertIsNone(report.growth([(10, 3.0), (10, 4.0)]))
 
 
+class MapJudges(unittest.TestCase):
+    """Of maps that the command has written."""
+
+    def judged(self, function, points, places, fit_s=0.0, **told):
+        with tempfile.TemporaryDirectory() as folder:
+            files = contender.Files(Path(folder, "data.npy"), Path(folder, "out"))
+            np.save(files.data, points)
+            np.save(files.out.with_suffix(".npy"), places)
+            return function(contender.ours("embed"), contender.Run(fit_s, report={"diagnostics": told}), files, 10)
+
+    def test_stress(self):
+        points = np.random.default_rng(0).normal(size=(20, 2))
+        self.assertEqual(self.judged(quality.metric_stress, points, points)["stress"], 0)
+        half = self.judged(quality.metric_stress, points, points / 2)
+        self.assertAlmostEqual(half["normalized stress"], 0.5)
+        squares = ((points[:, None] - points) ** 2).sum() / 2
+        self.assertAlmostEqual(half["stress"], squares / 4)
+
+    def test_unfolding(self):
+        roll = data.swiss_roll(50)
+        told = {"violation": 1e-3, "constraints": 200, "n_iter": 100}
+        right = self.judged(quality.unfolded, roll, roll, 2e-3, **told)
+        self.assertAlmostEqual(right["ns / iteration / pair"], 100)
+        self.assertAlmostEqual(right["R2 across"], 1)
+        self.assertLess(right["R2 along"], 0.9)
+        self.assertEqual(right["pairs"], 200)
+
+    def test_what_is_lost_beside_pca(self):
+        told = {"reconstruction_error": 3.0, "pca_error": 4.0}
+        self.assertEqual(self.judged(quality.rebuilt, np.eye(3), np.eye(3), **told), {"loss / PCA's": 0.75})
+
+
 class PartJudges(unittest.TestCase):
     """What parts have found, in the files of their programs."""
 

@@ -471,6 +471,20 @@ TEST(StressMaps, PairsAreMadeInStepsThatCanBeStopped) {
   expect_error(ErrorKind::Cancelled, "", [&] { nonmetric_mds(DistancesView{weights}, {}, unsorted); });
 }
 
+// Sums over known pairs are cut into blocks, as those over all pairs are.
+TEST(StressMaps, ThreadsDoNotChangeBitsOfWeightedMaps) {
+  const Array2<double> x = normal_matrix(300, 4, 65), weights = symmetric_weights_of(300, 66, 0.3);
+  Input input(x);
+  input.pair_weights = PointsView(weights);
+  for (const char* name : {"metric_mds", "sammon"}) {
+    const auto fit = [&](int threads) {
+      return find_method(name).fit(input, {{"n_iter", std::int64_t{20}}}, {.threads = threads}).coordinates();
+    };
+    const Array2<double> one = fit(1);
+    for (const int threads : {2, 3, 8}) EXPECT_EQ(fit(threads), one) << name << threads;
+  }
+}
+
 TEST(StressMaps, WhatIsBesideAMatrixIsNotLookedAt) {
   const Array2<double> delta = distances_between(normal_matrix(40, 3, 64));
   Array2<double> wide(40, 42);
