@@ -138,6 +138,21 @@ TEST(ComparisonPage, HasTheParametersAndTheCurves) {
   EXPECT_EQ(count_of(page, "<td class=\"best\">1.0000</td>"), 1U);
 }
 
+TEST(ComparisonPage, HasTheAdviceThatItIsGiven) {
+  EXPECT_EQ(count_of(comparison_page(made_up_spirals(), {}), "Advice"), 0U);
+  const PageSection section{
+      .advised = "method_1", .advice = {"it is <best>"}, .reading = {{"one"}, {"two & a half"}, {}}};
+  const std::string page = comparison_page(made_up_spirals(), section);
+  EXPECT_EQ(count_of(page,
+                     "<h3>Advice: take method_1</h3>\n<ul>\n<li>it is &lt;best&gt;</li>\n</ul>\n"
+                     "<h4>Reading its map</h4>\n<ul>\n<li>two &amp; a half</li>\n</ul>\n"),
+            1U);
+  EXPECT_EQ(count_of(page, R"("reading":["one"])"), 1U);
+  EXPECT_EQ(count_of(page, R"("reading":[])"), 1U);
+  expect_error(ErrorKind::InvalidData, "3 methods were compared, but 1 have reading aids",
+               [] { comparison_page(made_up_spirals(), {.reading = {{"one"}}}); });
+}
+
 TEST(ComparisonPage, SaysThatItWasStopped) {
   Comparison comparison = made_up_spirals();
   comparison.planned = 5;
