@@ -203,6 +203,7 @@ TEST(MapPage, HasOneMapAsItIs) {
   EXPECT_EQ(count_of(page, "<table>"), 0U);
   EXPECT_EQ(count_of(page, "Methods compared"), 0U);
   EXPECT_EQ(count_of(page, "method's map"), 0U);
+  EXPECT_EQ(count_of(page, "all maps of its data"), 0U);
   const std::string xy = base64(std::vector<float>{1, -0.5, -1, 0.5, -1, -0.5});
   EXPECT_EQ(count_of(page, "\"maps\":[{\"at\":\"" + xy), 1U);
   expect_error(ErrorKind::InvalidData, "labels of 1", [&] { map_page(map, {.labels = {"a"}}); });
