@@ -14,6 +14,7 @@
 #include "method_command.h"
 #include "process.h"
 #include "shell.h"
+#include "unroll/advice/page_advice.h"
 #include "unroll/core/error.h"
 #include "unroll/core/option_field.h"
 #include "unroll/report/comparison.h"
@@ -202,6 +203,16 @@ bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, 
   }
 }
 
+/// Advice for the page. A signal that comes this late stops the advice alone.
+void advise_on(Job& job, PointsView points, const Comparison& comparison, const ComparisonOptions& options,
+               PageSection& drawn) {
+  try {
+    job.compute([&] { add_advice(drawn, points, comparison, options, job.run()); });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Cancelled) throw;
+  }
+}
+
 }  // namespace
 
 Command describe_compare(const Arguments&) {
@@ -224,8 +235,7 @@ Command describe_compare(const Arguments&) {
           "seconds: of the fit. trust, contin., labels (label_accuracy), dist. r (true_distance_pearson), aff. R2: as "
           "'unroll help quality' says, R2 of the true coordinate that is explained worst. conduct.: weight of the "
           "edges that leave a cluster, over that of all it has. Rand: agreement of clusters with labels, 1 is perfect. "
-          "The "
-          "last rows are what a random map would get, and the labels' accuracy among the data themselves.\n"
+          "The last rows are what a random map would get, and the labels' accuracy among the data themselves.\n"
           "Every method gets those of the options that it has. One that fails does not stop the others; if all do, the "
           "first error is that of the command. Ctrl-C keeps what is finished: the table, the verdict and the page have "
           "it, and the exit code is 130. Clusters are drawn on the map that keeps neighborhoods best.",
@@ -279,6 +289,7 @@ void run_compare(const Arguments& arguments, const Console& console) {
                          comparison.planned, files.output.empty() ? "" : "; the page has these"));
   if (!files.output.empty()) {
     known.drawn.command = command_line(arguments);
+    if (!is_stopped) advise_on(job, points.view(), comparison, options, known.drawn);
     job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
                    [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
   }

@@ -39,7 +39,7 @@ struct EmbedOptions {
         field<&EmbedOptions::save>("save", any_value(), "The fitted model, for 'unroll transform'."),
         field<&EmbedOptions::axes>("axes", any_value(), "Of pca: a row per axis, a column per feature."),
         field<&EmbedOptions::color_by>("color_by", any_value(), "Colors of the picture, also of that on a terminal."),
-        field<&EmbedOptions::plot>("plot", any_value(), "A picture of the map: .png or .svg."),
+        field<&EmbedOptions::plot>("plot", any_value(), "A picture of the map: .png or .svg; or a page: .html."),
         field<&EmbedOptions::resume>("resume", any_value(), "Go on from this model, of an optimised map."),
         field<&EmbedOptions::frames>("frames", any_value(), "A folder for maps on the way, of an optimised map."),
         field<&EmbedOptions::target>("target", any_value(), "Of umap: a class or a number per point."),

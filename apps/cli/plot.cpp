@@ -24,7 +24,7 @@ struct PlotFiles {
 
   static OptionFields fields() {
     return {
-        field<&PlotFiles::output>("output", any_value(), "The picture: .png or .svg."),
+        field<&PlotFiles::output>("output", any_value(), "The picture: .png or .svg; or a page: .html."),
         field<&PlotFiles::labels>("labels", any_value(), "Colors: a word or a number per row; or --label-column."),
         field<&PlotFiles::size>("size", any_value(), "Width and height in pixels."),
     };
@@ -136,6 +136,7 @@ Command describe_plot(const Arguments&) {
       .usage = " MAP -o FILE [options]",
       .examples = {{"unroll plot map.csv -o map.png", "labels in map.csv are its colors"},
                    {"unroll plot map.npy --labels kinds.txt -o map.svg"},
+                   {"unroll plot map.csv -o map.html", "a page: pointing names points, the wheel zooms"},
                    {"unroll plot map.csv --label-column age --axes 0,2 --size 1600x1200 -o map.png"},
                    {"unroll embed data.csv -m tsne --plot map.png -o map.csv", "embed draws, too"}},
       .arguments = {{"MAP", "Coordinates, points in rows, as 'unroll embed' writes them; - is standard input."}},
@@ -145,7 +146,8 @@ Command describe_plot(const Arguments&) {
           "Of a csv that 'unroll embed' wrote, the column behind the coordinates gives the colors.\n"
           "Of up to 60 rows with names the names are written beside the points.\n"
           "A map of one coordinate is drawn against its numbers, or as a strip, of classes as a strip per class.\n"
-          "Letters beyond ASCII are boxes in a .png; an .svg has them.\n"
+          "Letters beyond ASCII are boxes in a .png; an .svg has them. A page has --title, --axes and --max-drawn "
+          "alone.\n"
           "Without -o a terminal shows a picture made of characters.",
       .outputs = {"output"},
   };

@@ -3,6 +3,7 @@
 /// Everything. (unroll/core/eigen.h, for users of Eigen, is not part of it.)
 #include "unroll/advice/advise.h"
 #include "unroll/advice/dimension.h"
+#include "unroll/advice/page_advice.h"
 #include "unroll/affinity/graph_weights.h"
 #include "unroll/affinity/kernel.h"
 #include "unroll/core/count_or_fraction.h"

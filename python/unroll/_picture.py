@@ -38,7 +38,7 @@ class Picture:
         return self.svg
 
     def save(self, path):
-        """Writes a file: .png or .svg."""
+        """Writes a file: .png, .svg, or .html: a page to point and zoom in."""
         self.notes = self._call(_core.write_plot, str(path), self._parts, self._options)
 
 
@@ -72,7 +72,7 @@ def plot(map, labels=None, *, path=None, names=None, title="", axes=None, size=(
     """A picture of a map: a dot per row, in the colors of `labels`; the same as the command `unroll plot` draws.
 
     `labels` are classes, or numbers, which get a scale of colors; None and NaN are not known, and grey. `names` are
-    written beside the points where these are few. `path` is a file to write, .png or .svg. `axes` are the coordinates
+    written beside the points where these are few. `path` is a file to write: .png, .svg, or .html. `axes` are the coordinates
     to draw, such as (0, 2). `all` shows outliers that would take most of the room. Notebooks show the result; its `notes`
     say what the picture leaves out.
 

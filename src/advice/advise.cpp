@@ -27,12 +27,9 @@ constexpr std::array<std::string_view, 5> kOnRequest{"mvu", "nonmetric_mds", "sn
 /// Methods of which further sizes are tried, and by how much their area may be below the best one.
 constexpr std::size_t kMostRefined = 3;
 constexpr double kNearlyBest = 0.15;
-/// Areas that differ by less are equal; the simpler method is then taken.
-constexpr double kTie = 0.003;
 constexpr int kOtherSeeds = 2;
 
-/// Numbers of neighbours and perplexities, about sqrt(2) apart.
-constexpr std::array<std::int64_t, 8> kNeighbors{5, 7, 10, 14, 20, 28, 40, 60};
+/// Perplexities, about sqrt(2) apart as kNeighbors are.
 constexpr std::array<std::int64_t, 8> kPerplexities{5, 10, 15, 20, 30, 50, 80, 120};
 
 std::string with_option(const std::string& label, std::string_view name, std::int64_t value) {
@@ -52,11 +49,11 @@ class Adviser {
 
   Advice run() {
     advice_.sample = points_.rows();
-    study_graphs();
+    study_graphs(points_, options_, run_, advice_);
     trials_.add(first_round());
     for (const std::string& method : nearly_best()) trials_.add(other_sizes(method));
     check_any();
-    const std::size_t best = best_map();
+    const std::size_t best = best_of(trials_.maps());
     add_neighbors_in_size(best);
     add_other_seeds(best);
     order_maps(trials_.maps()[best].run.label);
@@ -64,16 +61,6 @@ class Adviser {
   }
 
  private:
-  void study_graphs() {
-    std::vector<Index> sizes;
-    for (const std::int64_t k : kNeighbors)
-      if (k < points_.rows()) sizes.push_back(k);
-    GraphStudy study = unroll::study_graphs(points_, sizes, options_, run_);
-    advice_.graphs = std::move(study.graphs);
-    advice_.smallest_connecting_k = study.smallest_connecting_k;
-    advice_.dimension = study.dimension;
-  }
-
   /// The usual sizes that this method can have, ascending.
   std::vector<std::int64_t> sizes_of(const Method& method) const {
     const bool is_perplexity = size_option(method) == "perplexity";
@@ -159,21 +146,6 @@ class Adviser {
     throw Error(
         ErrorKind::InvalidOption,
         {.problem = "methods names none that makes a map", .advice = "name one, such as isomap", .option = "methods"});
-  }
-
-  /// The one with the largest area; among equals, one that is no optimiser, and then the first.
-  std::size_t best_map() const {
-    const std::vector<TriedMap>& maps = trials_.maps();
-    const double enough = best_area() - kTie;
-    std::size_t best = maps.size();
-    const auto is_simple = [&](std::size_t i) { return !find_method(maps[i].run.name).is_optimized; };
-    for (std::size_t i = 0; i < maps.size(); ++i) {
-      if (!maps[i].area || *maps[i].area < enough) continue;
-      const bool is_first = best == maps.size() || (is_simple(i) && !is_simple(best));
-      const bool is_better = !is_first && is_simple(i) == is_simple(best) && *maps[i].area > *maps[best].area;
-      if (is_first || is_better) best = i;
-    }
-    return best;
   }
 
   std::vector<Agreement> agreements(std::size_t best, const std::vector<std::size_t>& others) const {

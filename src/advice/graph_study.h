@@ -1,19 +1,15 @@
 #pragma once
-#include <vector>
+#include <array>
+#include <cstdint>
 
 #include "unroll/advice/advise.h"
 
 namespace unroll {
 
-/// What the graphs of nearest neighbours say before any map is made.
-struct GraphStudy {
-  std::vector<GraphFinding> graphs = {};
-  std::optional<Index> smallest_connecting_k = {};
-  double dimension = 0;
-};
+/// Numbers of neighbours that are tried, about sqrt(2) apart.
+inline constexpr std::array<std::int64_t, 8> kNeighbors{5, 7, 10, 14, 20, 28, 40, 60};
 
-/// For these numbers of neighbours, ascending.
-GraphStudy study_graphs(PointsView points, const std::vector<Index>& sizes, const AdviceOptions& options,
-                        const Run& run);
+/// What the graphs of nearest neighbours say: graphs, smallest_connecting_k and dimension of the advice.
+void study_graphs(PointsView points, const AdviceOptions& options, const Run& run, Advice& advice);
 
 }  // namespace unroll

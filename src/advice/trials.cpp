@@ -11,6 +11,8 @@ namespace unroll {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSizes{"n_neighbors", "perplexity"};
+/// Areas that differ by less are equal; the simpler method is then taken.
+constexpr double kTie = 0.003;
 
 bool has_option(const Method& method, std::string_view name) {
   return std::any_of(method.options.begin(), method.options.end(),
@@ -25,7 +27,14 @@ std::optional<double> number_of(const OptionValue& value) {
   return std::nullopt;
 }
 
-/// What the run was given, or what its method takes where nothing is said.
+}  // namespace
+
+std::string_view size_option(const Method& method) {
+  for (const std::string_view name : kSizes)
+    if (has_option(method, name)) return name;
+  return {};
+}
+
 std::optional<double> size_of(const ComparedMethod& run) {
   const Method& method = find_method(run.name);
   const std::string_view name = size_option(method);
@@ -36,12 +45,18 @@ std::optional<double> size_of(const ComparedMethod& run) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::string_view size_option(const Method& method) {
-  for (const std::string_view name : kSizes)
-    if (has_option(method, name)) return name;
-  return {};
+std::size_t best_of(const std::vector<TriedMap>& maps) {
+  double largest = -1;
+  for (const TriedMap& map : maps) largest = std::max(largest, map.area.value_or(-1));
+  std::size_t best = maps.size();
+  const auto is_simple = [&](std::size_t i) { return !find_method(maps[i].run.name).is_optimized; };
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (!maps[i].area || *maps[i].area < largest - kTie) continue;
+    const bool is_first = best == maps.size() || (is_simple(i) && !is_simple(best));
+    const bool is_better = !is_first && is_simple(i) == is_simple(best) && *maps[i].area > *maps[best].area;
+    if (is_first || is_better) best = i;
+  }
+  return best;
 }
 
 std::size_t Trials::find(std::string_view label) const {

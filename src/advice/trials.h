@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,14 @@ namespace unroll {
 
 /// The option that says how many neighbours a method looks at: n_neighbors or perplexity; empty: it has neither.
 std::string_view size_option(const Method& method);
+
+/// What the run was given as that option, or what its method takes where nothing is said; none: there is no such
+/// number.
+std::optional<double> size_of(const ComparedMethod& run);
+
+/// The map with the largest area; among equals, one that is no optimiser, and then the first. maps.size(): none has
+/// one.
+std::size_t best_of(const std::vector<TriedMap>& maps);
 
 /// Maps of one set of points, each fitted once and measured.
 class Trials {

@@ -51,6 +51,8 @@ std::string map_page(PointsView map, const PageSection& section) {
       "Every panel is one method's map of the same points, in the same colors, on axes of one scale, turned to match "
       "the others.\n",
       "");
+  put(page, "Point at a point to find it in all maps of its data; drag to select points; click a map to enlarge it.",
+      "Point at a point to see what it is; drag to select points; click the map to enlarge it.");
   return page;
 }
 

@@ -127,6 +127,23 @@ std::string verdict_text(const Comparison& comparison) {
   return text.empty() ? text : fmt::format("<ul class=\"verdict\">\n{}</ul>\n", text);
 }
 
+std::string list_text(const std::vector<std::string>& sentences) {
+  std::string text = "<ul>\n";
+  for (const std::string& sentence : sentences) text += fmt::format("<li>{}</li>\n", html_text(sentence));
+  return text + "</ul>\n";
+}
+
+/// Which map to take and why, and how to read it.
+std::string advice_text(const Comparison& comparison, const PageSection& section) {
+  if (section.advised.empty()) return "";
+  std::string text = fmt::format("<div class=\"advice\"><h3>Advice: take {}</h3>\n{}", html_text(section.advised),
+                                 list_text(section.advice));
+  for (std::size_t i = 0; i < section.reading.size(); ++i)
+    if (comparison.methods[i].label == section.advised && !section.reading[i].empty())
+      text += "<h4>Reading its map</h4>\n" + list_text(section.reading[i]);
+  return text + "</div>\n";
+}
+
 /// The notes stand below the table, where lines have the width of the page.
 std::string notes_text(const Comparison& comparison) {
   std::string text;
@@ -177,12 +194,12 @@ std::string section_text(const Comparison& comparison, const PageSection& sectio
       section.command.empty() ? ""
                               : fmt::format("<p class=\"command\"><code>{}</code></p>\n", html_text(section.command));
   return fmt::format(
-      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}{3}<div class=\"key\"></div>\n"
+      "<section aria-label=\"{0}\">\n<h2>{0}</h2>\n<p class=\"facts\">{1}</p>\n{2}{3}{10}<div class=\"key\"></div>\n"
       "<div class=\"panels\">\n{4}</div>\n<div class=\"figures\">{5}</div>\n{6}<div class=\"charts\"></div>\n{7}"
       "<p class=\"made\">unroll {8}</p>\n<script type=\"application/json\">{9}</script>\n</section>\n",
       title, html_text(facts_text(comparison, points)), command, verdict_text(comparison), panels,
       table_text(comparison, all, worthless), notes_text(comparison), parameters_text(comparison), version(),
-      points.json);
+      points.json, advice_text(comparison, section));
 }
 
 }  // namespace
@@ -200,7 +217,13 @@ void check_section(const Comparison& comparison, const PageSection& section) {
   check(section.truth.rows(), "true coordinates");
   if (section.truth.rows() != 0) check_points(section.truth, 1, {}, "true coordinates");
   check(std::ssize(section.labels), "labels");
+  check(std::ssize(section.numbers), "numbers");
   check(std::ssize(section.row_names), "names");
+  if (!section.reading.empty() && section.reading.size() != comparison.methods.size())
+    throw Error(ErrorKind::InvalidData, {.who = "page",
+                                         .problem = fmt::format("{} methods were compared, but {} have reading aids",
+                                                                comparison.methods.size(), section.reading.size()),
+                                         .advice = "give a list per method"});
 }
 
 std::string comparison_page(const Comparison& comparison, const PageSection& section) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "core/text.h"
@@ -19,10 +20,13 @@ constexpr Index kMostTruths = 8;         // true coordinates to choose from
 constexpr Index kMostFeatures = 64;      // features to choose from
 constexpr Index kMostPixels = 8'000'000;
 constexpr double kTop = 254;  // the code of the greatest value
+constexpr std::uint8_t kUnknown = 255;
 
 template <class Value>
 Json number_coloring(const std::string& name, const std::vector<Index>& rows, Value&& value) {
-  const Interval range = interval_of(rows, value);
+  std::vector<Index> known;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(known), [&](Index i) { return !std::isnan(value(i)); });
+  const Interval range = interval_of(known, value);
   std::vector<float> numbers;
   numbers.reserve(rows.size());
   for (const Index i : rows) numbers.push_back(static_cast<float>(std::clamp<double>(value(i), -3e38, 3e38)));
@@ -32,7 +36,8 @@ Json number_coloring(const std::string& name, const std::vector<Index>& rows, Va
 /// The labels with their own symbol, in the order of the legend: the most frequent ones if there are too many.
 std::vector<std::string> shown_labels(const std::vector<std::string>& labels) {
   std::map<std::string, Index> counts;
-  for (const std::string& label : labels) ++counts[label];
+  for (const std::string& label : labels)
+    if (!label.empty()) ++counts[label];
   std::vector<std::string> shown;
   shown.reserve(counts.size());
   for (const auto& entry : counts) shown.push_back(entry.first);
@@ -97,9 +102,10 @@ Json label_coloring(const std::string& name, const std::vector<std::string>& lab
   std::vector<std::uint8_t> codes;
   bool others = false;
   for (const Index i : rows) {
-    const auto found = code.find(labels[static_cast<std::size_t>(i)]);
-    codes.push_back(found != code.end() ? found->second : other);
-    others = others || found == code.end();
+    const std::string& label = labels[static_cast<std::size_t>(i)];
+    const auto found = code.find(label);
+    codes.push_back(label.empty() ? kUnknown : found != code.end() ? found->second : other);
+    others = others || codes.back() == other;
   }
   if (others) shown.push_back(name_of_rest(shown));
   return JsonObject{{"name", name}, {"labels", shown}, {"at", base64(codes)}};
@@ -116,6 +122,9 @@ std::vector<Json> known_colorings(const Comparison& comparison, const PageSectio
     });
   }
   if (!section.labels.empty()) all.push_back(label_coloring(section.label_name, section.labels, rows));
+  if (!section.numbers.empty())
+    all.push_back(number_coloring(section.label_name, rows,
+                                  [&](Index i) { return section.numbers[static_cast<std::size_t>(i)]; }));
   for (const ComparedMethod& method : comparison.methods)
     if (all.empty() && method.coordinates.rows() > 0)
       all.push_back(number_coloring(method.label + " 0", rows, [&](Index i) { return method.coordinates(i, 0); }));

@@ -15,7 +15,7 @@ namespace {
 
 /// Marks our pages, with the version of the format that this script can draw: increase the number when the content of a
 /// section changes.
-constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 3">)";
+constexpr std::string_view kSignature = R"(<meta name="generator" content="unroll compare, page 4">)";
 /// Occurs once in a page: '<' is escaped in the content of sections.
 constexpr std::string_view kNextSection = "<!-- the next section goes here -->\n";
 

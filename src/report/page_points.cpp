@@ -101,7 +101,7 @@ std::size_t stage_for_clusters(const Comparison& comparison, std::size_t own) {
 }
 
 /// What is said of the methods beside their maps.
-std::vector<Json> methods_json(const Comparison& comparison) {
+std::vector<Json> methods_json(const Comparison& comparison, const PageSection& section) {
   const std::vector<bool> worthless = worthless_maps(comparison);
   std::vector<Json> all;
   for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
@@ -113,7 +113,8 @@ std::vector<Json> methods_json(const Comparison& comparison) {
                              {"eigenvalues", method.eigenvalues},
                              {"coordinates", method.coordinates.cols()},
                              {"failed", method.error.has_value()},
-                             {"worthless", static_cast<bool>(worthless[i])}});
+                             {"worthless", static_cast<bool>(worthless[i])},
+                             {"reading", section.reading.empty() ? std::vector<std::string>() : section.reading[i]}});
   }
   return all;
 }
@@ -191,7 +192,7 @@ PagePoints page_points(const Comparison& comparison, const PageSection& section,
                         {"maps", maps},
                         {"colorings", colorings},
                         {"qualities", quality_colorings(comparison, rows)},
-                        {"methods", methods_json(comparison)},
+                        {"methods", methods_json(comparison, section)},
                         {"figures", figures_json(comparison)},
                         {"curves", curves_json(comparison)}};
   result.json = json.text();

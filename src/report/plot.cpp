@@ -10,6 +10,7 @@
 #include "core/reported_as.h"
 #include "core/text.h"
 #include "data/validate.h"
+#include "report/plot_page.h"
 #include "report/plot_scene.h"
 #include "report/stroke_font.h"
 #include "unroll/core/error.h"
@@ -17,7 +18,7 @@
 namespace unroll {
 namespace {
 
-/// Every format is a writer of scenes.
+/// Every format of pictures is a writer of scenes.
 struct Writer {
   PlotFormat format;
   std::string (*write)(const Scene& scene);
@@ -56,6 +57,7 @@ Plot plot(const PlotSubject& subject, PlotFormat format, const PlotOptions& opti
   return reported_as(PlotOptions::method_name, [&] {
     validate_options(options, PlotOptions::method_name);
     check_subject(subject);
+    if (format == PlotFormat::Html) return plot_page(subject, options);
     PlotScene drawn = plot_scene(subject, options);
     const Writer& writer = writer_of(format);
     const auto& texts = drawn.scene.texts;

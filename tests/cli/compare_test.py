@@ -142,6 +142,16 @@ class Compare(CliTest):
         self.assertEqual(points_of["original"]["columns"], 3)
         self.assertEqual([coloring["name"] for coloring in points_of["colorings"]][:2], ["arc", "height"])
 
+    def test_the_page_has_advice(self):
+        self.succeed("datasets", "make", "swiss-roll", "-n", "1000", "-o", "large.npy")
+        self.succeed("compare", "large.npy", "-m", "pca,isomap,spectral-clustering", "-q", "-o", "p.html")
+        advice = re.search(r'(?s)<div class="advice">(.*?)</div>', self.page())[1]
+        self.assertIn("<h3>Advice: take isomap</h3>", advice)
+        for words in ("isomap keeps neighborhoods of all sizes with 0.", "short-circuit", "Distances are lengths of paths"):
+            self.assertIn(words, advice)
+        points_of = object_in(re.search(r'<script type="application/json">(.*?)</script>', self.page())[1].encode())
+        self.assertEqual([len(method["reading"]) > 0 for method in points_of["methods"]], [True, True, False])
+
     def test_labels_and_row_names(self):
         lines = ["name,a,b,c,kind"] + [f"r{i}," + ",".join(map(repr, row)) + f",<kind {i % 3}>"
                                        for i, row in enumerate(points(60))]

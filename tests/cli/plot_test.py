@@ -288,6 +288,23 @@ class Command(PlotTest):
         self.succeed(*names, "-o", "q.svg")
         self.assertEqual(Svg(self.read("q.svg")).dots, Svg(self.read("p.svg")).dots)
 
+    def test_a_page(self):
+        self.succeed("embed", "x.csv", "-m", "pca", "--label-column", "kind", "-o", "map.csv", "--plot", "a.html")
+        self.assertEqual(self.said("plot", "map.csv", "-o", "b.html", "--title", "pca of x"), "")
+        self.assertEqual(self.read("a.html"), self.read("b.html"))
+        page = self.read("a.html").decode()
+        self.assertIn("<h1>pca of x</h1>", page)
+        self.assertIn('"name":"kind","labels":["u","v","w"]', page)
+        self.assertEqual(page.count("<canvas data-map="), 1)
+        self.assertNotRegex(page, r"https?:|src=|href=|url\(")
+        self.write("gaps.txt", b"".join(b"\n" if i % 5 == 0 else b"%d.5\n" % i for i in range(60)))
+        self.succeed("plot", "map.csv", "-q", "--labels", "gaps.txt", "-o", "c.html")
+        self.assertIn('"name":"gaps","low":1.5,"high":59.5', self.read("c.html").decode())
+        self.assertIn("note: d.html: 20 of them drawn", self.said("plot", "map.csv", "--max-drawn", "20", "-o", "d.html"))
+        self.expect_error(2, "width=300 is for pictures; a page leaves it to its reader", "plot", "map.csv", "-o", "e.html",
+                          "--size", "300x200")
+        self.expect_error(2, "--dark is for pictures", "plot", "map.csv", "-o", "e.html", "--dark")
+
     def test_report(self):
         self.succeed("embed", "x.csv", "-m", "pca", "--drop", "kind", "-o", "map.csv")
         report = object_in(self.succeed("plot", "map.csv", "-o", "p.png", "--json", "--size", "300x200"))

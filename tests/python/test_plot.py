@@ -76,6 +76,17 @@ class Plots(unittest.TestCase):
         self.assertEqual(colors(unroll.plot(MAP, words))["#d2d4d8"], 6)
         self.assertEqual(colors(unroll.plot(MAP, [True, False] * 40)), {"#3f90da": 40, "#ffa90e": 40})
 
+    def test_a_page(self):
+        gaps = np.where(np.arange(80) < 5, np.nan, MAP[:, 0])
+        unroll.plot(MAP, gaps, title="a map", path=self.path("map.html"))
+        with open(self.path("map.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("<h1>a map</h1>", page)
+        self.assertEqual(page.count("<canvas data-map="), 1)
+        with self.assertRaisesRegex(ValueError, "^plot: dark=true is for pictures"):
+            unroll.plot(MAP, dark=True, path=self.path("dark.html"))
+        self.assertEqual(os.listdir(self.folder), ["map.html"])
+
     def test_refused(self):
         for words, message in (({"labels": [1, 2]}, "give one per row, 80 in all"), ({"axes": 5}, "no coordinate 5"),
                                ({"path": self.path("a.gif")}, ".png or .svg"), ({"size": (1, 1)}, "width"),

@@ -1,14 +1,17 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
+import { LabelColoring, NumberColoring, UNKNOWN } from "../../web/src/data/coloring";
 import { floats, spoken } from "../../web/src/data/decode";
 import { csvOf } from "../../web/src/data/csv";
 import { Section } from "../../web/src/data/section";
 import type { SectionJson } from "../../web/src/data/section_json";
 import { DIM, HIDDEN, VIVID } from "../../web/src/data/state";
+import { paletteOf, shapesOf, unknownColor } from "../../web/src/draw/palette";
 import { base64 } from "./points";
 
 function method(label: string): SectionJson["methods"][0] {
-  return { label, name: label, title: label, options: {}, eigenvalues: [], coordinates: 2, failed: false, worthless: false };
+  return { label, name: label, title: label, options: {}, eigenvalues: [], coordinates: 2, failed: false, worthless: false,
+    reading: [] };
 }
 
 /** Four points, two methods of which one has failed. */
@@ -46,6 +49,17 @@ test("colorings: known ones, measures of each map, features", () => {
   assert.equal(colorings[2].spoken(1, 1), "not measured");
   assert.deepEqual([...colorings[3].codes(0)], [0, 51, 0, 0]);
   assert.equal(colorings[3].spoken(1, 0), "2");
+});
+
+test("what is not known is said, and has a color of its own", () => {
+  const labels = new LabelColoring("kind", ["x"], base64(Uint8Array.of(0, UNKNOWN)), "known");
+  const numbers = new NumberColoring("age", 1, 3, base64(new Float32Array([NaN, 2])));
+  assert.deepEqual([labels.spoken(0), labels.spoken(1)], ["x", "unknown"]);
+  assert.deepEqual([numbers.spoken(0), numbers.spoken(1)], ["unknown", "2"]);
+  assert.deepEqual([...numbers.codes()], [UNKNOWN, 127]);
+  for (const coloring of [labels, numbers])
+    assert.deepEqual(paletteOf(coloring, "light")[UNKNOWN], unknownColor("light"));
+  assert.equal(shapesOf(labels)[UNKNOWN], 0);
 });
 
 test("pixels have one scale of grey for all", () => {

@@ -182,6 +182,7 @@ class ComparePage(unittest.TestCase):
         _, _, large, _ = page.evaluate(box_of("dialog canvas"))
         self.assertGreater(large, 1.8 * width)
         self.assertGreater(page.evaluate("document.querySelectorAll('dialog .spectrum rect').length"), 2)
+        self.assertIn("Distances are lengths of paths", page.evaluate("document.querySelector('dialog').textContent"))
 
     def test_pictures_and_rows_can_be_saved(self):
         page = self.open()
@@ -196,6 +197,28 @@ class ComparePage(unittest.TestCase):
         self.assertTrue(any(text.startswith("<svg xmlns=") and "isomap k=8" in text for text in texts))
         self.assertTrue(any(text.startswith("row,arc,height") for text in texts))
         self.assertTrue(any("PNG" in text[:8] for text in texts))
+
+    def test_a_page_of_one_map(self):
+        with open(os.path.join(self.folder.name, "town.txt"), "w", encoding="utf-8") as labels:
+            labels.writelines("\n" if i % 3 == 0 else "ab"[i % 2] + "\n" for i in range(300))
+        self.unroll("embed", "roll.npy", "-m", "isomap", "-o", "map.npy")
+        self.unroll("plot", "map.npy", "--labels", "town.txt", "-o", "one.html")
+        page = Page(self.browser, os.path.join(self.folder.name, "one.html"))
+        self.addCleanup(lambda: self.assert_quiet(page))
+        self.assertEqual(len(page.evaluate(SUMS)), 1)
+        legend = "[...document.querySelectorAll('.legend button span')].map(b => b.textContent)"
+        self.assertEqual(page.evaluate(legend), ["a", "b"])
+        page.evaluate("document.querySelector('canvas[data-map]').focus()")
+        said = set()
+        for _ in range(20):
+            page.key("ArrowRight", 39)
+            said.add(page.evaluate("document.getElementById('tip').textContent").split("town: ")[1])
+        self.assertIn("unknown", said)
+        self.assertTrue(said <= {"a", "b", "unknown"}, said)
+        page.key("Enter", 13, "\r")
+        self.assertTrue(page.evaluate("document.querySelector('dialog').open"))
+        page.key("Escape", 27)
+        page.key("Escape", 27)
 
     def test_dark_and_narrow(self):
         page = self.open(width=360, height=800, dark=True)

@@ -19,12 +19,17 @@ struct PageSection {
   PointsView points = {};                       ///< what was compared: drawn if it has 2 or 3 columns; no rows: not
   PointsView truth = {};                        ///< true coordinates, to color by; no rows: not known
   std::vector<std::string> truth_names = {};    ///< of its columns; empty: they are numbered
-  std::vector<std::string> labels = {};         ///< one per point, to color by; empty: not known
-  std::string label_name = "label";             ///< what they are
+  std::vector<std::string> labels = {};         ///< one per point, to color by; an empty one is not known
+  std::vector<double> numbers = {};             ///< or a number per point; NaN is not known
+  std::string label_name = "label";             ///< what labels or numbers are
   std::vector<std::string> row_names = {};      ///< shown for the point under the pointer; empty: its number
   std::vector<std::string> feature_names = {};  ///< of the points' columns; empty: they are numbered
   Index image_rows = 0;                         ///< if the points are images: rows of pixels; else 0
-  std::int64_t max_drawn = 5000;                ///< points to draw; of more, a sample
+  std::string advised = {};                     ///< the label of the map that is recommended; empty: none is
+  std::vector<std::string> advice = {};         ///< why, in sentences
+  /// Per method what may be read from its map, in sentences; empty: nothing is said. advice/advise.h fills these three.
+  std::vector<std::vector<std::string>> reading = {};
+  std::int64_t max_drawn = 5000;  ///< points to draw; of more, a sample
 };
 
 /// A page with one section. Throws InvalidData when points, truth, labels or names are not those of the points

@@ -10,7 +10,8 @@
 #include "unroll/core/options.h"
 #include "unroll/core/types.h"
 
-/// One map as a picture: PNG or SVG. The same map gives the same bytes.
+/// One map as a picture, PNG or SVG, or as a page to look at it by pointing and zooming. The same map gives the same
+/// bytes.
 namespace unroll {
 
 /// How long a unit is on the two axes.
@@ -51,9 +52,9 @@ struct PlotOptions {
   UNROLL_API static OptionFields fields();
 };
 
-enum class PlotFormat { Png, Svg };
+enum class PlotFormat { Png, Svg, Html };
 constexpr auto enum_names(PlotFormat) {
-  return std::array{Named{PlotFormat::Png, "png"}, Named{PlotFormat::Svg, "svg"}};
+  return std::array{Named{PlotFormat::Png, "png"}, Named{PlotFormat::Svg, "svg"}, Named{PlotFormat::Html, "html"}};
 }
 
 struct Plot {
@@ -63,7 +64,8 @@ struct Plot {
 
 /// Draws the map. Points are drawn in an order that mixes them, so that no class hides another; where many lie on one
 /// spot they are let through, so that density is seen. Throws InvalidData unless labels, numbers and names are one per
-/// point, InvalidOption for an axis that the map lacks.
+/// point, InvalidOption for an axis that the map lacks. A page (report/page.h) has title, axes and max_drawn of the
+/// options; others throw InvalidOption.
 UNROLL_API Plot plot(const PlotSubject& subject, PlotFormat format, const PlotOptions& options = {});
 
 /// The format that the suffix of a file's name stands for; throws InvalidOption, naming the suffixes there are.

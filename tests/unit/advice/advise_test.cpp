@@ -1,5 +1,6 @@
 #include "unroll/advice/advise.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "core/text.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
+#include "unroll/advice/page_advice.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
 
@@ -139,6 +141,55 @@ TEST(Advise, DoesNotDependOnThreads) {
   }
   EXPECT_EQ(one.evidence, more.evidence);
   EXPECT_EQ(one.reading, more.reading);
+}
+
+Comparison compared_for_a_page(const Array2<double>& x, const ComparisonOptions& options) {
+  Comparer comparer(x, {}, options, {});
+  while (comparer.next()) {
+  }
+  comparer.measure_curves();
+  return comparer.take();
+}
+
+TEST(AddAdvice, SaysOfComparedMapsWhatAdviseSays) {
+  const Array2<double> x = make_dataset("swiss_roll", 1000).points;
+  const ComparisonOptions options{.methods = {"pca", "isomap", "laplacian_eigenmaps", "isomap:k=60"}};
+  const Comparison comparison = compared_for_a_page(x, options);
+  PageSection section;
+  add_advice(section, x, comparison, options);
+  EXPECT_EQ(section.advised, "isomap");
+  const std::string why = joined(section.advice, " ");
+  for (const char* words : {"isomap keeps neighborhoods of all sizes", "the best other method is", "short-circuit",
+                            "The data have about 2 dimensions near a point"})
+    EXPECT_NE(why.find(words), std::string::npos) << words << ": " << why;
+  ASSERT_EQ(section.reading.size(), 4U);
+  EXPECT_NE(joined(section.reading[0], " ").find("Distances are those of the data"), std::string::npos);
+  const Advice alone = advise(x, {.methods = {"isomap:k=10"}});
+  const auto same = std::find_if(alone.tried.begin(), alone.tried.end(),
+                                 [](const TriedMap& map) { return map.run.label == "isomap:k=10"; });
+  ASSERT_NE(same, alone.tried.end());
+  EXPECT_NE(why.find(fmt::format("with {:.3f} (area", *same->area)), std::string::npos) << why;
+}
+
+TEST(AddAdvice, SaysNothingWithoutMapsOrCurves) {
+  const Array2<double> x = normal_matrix(60, 3, 1);
+  PageSection section;
+  add_advice(section, x, compare(x, {}, {.methods = {"pca"}}), {});
+  EXPECT_TRUE(section.advised.empty());
+  add_advice(section, x, compared_for_a_page(x, {.methods = {"isomap:k=70", "spectral_clustering"}}), {});
+  EXPECT_TRUE(section.advised.empty());
+  add_advice(section, x, compared_for_a_page(x, {.methods = {"spectral_clustering", "isomap:k=70", "pca"}}), {});
+  EXPECT_EQ(section.advised, "pca");
+  EXPECT_TRUE(section.reading[0].empty() && section.reading[1].empty() && !section.reading[2].empty());
+}
+
+TEST(AddAdvice, LooksAtScaledPoints) {
+  Array2<double> x = make_dataset("s_curve", 300).points;
+  for (Index i = 0; i < x.rows(); ++i) x(i, 1) *= 1e6;
+  const ComparisonOptions options{.methods = {"pca"}, .scale = Scaling::Standardize};
+  PageSection section;
+  add_advice(section, x, compared_for_a_page(x, options), options);
+  EXPECT_NE(joined(section.advice, " ").find("about 2 dimensions"), std::string::npos) << joined(section.advice, " ");
 }
 
 TEST(Advise, RefusesWhatItCannotTry) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/random.h"
@@ -44,6 +45,39 @@ TEST(IntrinsicDimension, OfIdealNeighborhoods) {
     for (const double estimate : found.per_point) inverse += 1 / estimate / 2000;
     EXPECT_NEAR(found.maximum_likelihood, 1 / inverse, 1e-12 * d);
   }
+}
+
+/// The formulas of the papers, from all distances.
+TEST(IntrinsicDimension, IsThatOfTheDefinition) {
+  constexpr Index kPoints = 60, kNear = 7;
+  const Array2<double> x = normal_matrix(kPoints, 4, 5);
+  const IntrinsicDimension found = intrinsic_dimension(neighbors(x, {.n_neighbors = kNear}).graph);
+  double inverses = 0, logs_of_two = 0;
+  std::vector<double> ratios;
+  for (Index i = 0; i < kPoints; ++i) {
+    std::vector<double> distances;
+    for (Index j = 0; j < kPoints; ++j)
+      if (j != i)
+        distances.push_back(
+            std::hypot(std::hypot(x(i, 0) - x(j, 0), x(i, 1) - x(j, 1)), x(i, 2) - x(j, 2), x(i, 3) - x(j, 3)));
+    std::sort(distances.begin(), distances.end());
+    double logs = 0;
+    for (std::size_t j = 0; j + 1 < kNear; ++j) logs += std::log(distances[kNear - 1] / distances[j]);
+    EXPECT_NEAR(found.per_point[static_cast<std::size_t>(i)], (kNear - 1) / logs, 1e-10) << i;
+    inverses += logs / (kNear - 1);
+    ratios.push_back(distances[1] / distances[0]);
+    logs_of_two += std::log(ratios.back());
+  }
+  EXPECT_NEAR(found.maximum_likelihood, kPoints / inverses, 1e-10);
+  EXPECT_NEAR(found.two_nn_likelihood, (kPoints - 1) / logs_of_two, 1e-10);
+  std::sort(ratios.begin(), ratios.end());
+  double products = 0, squares = 0;
+  for (int i = 1; i <= 54; ++i) {  // 90 % of them
+    const double across = std::log(ratios[static_cast<std::size_t>(i) - 1]);
+    products += across * -std::log(1 - i / 60.0);
+    squares += across * across;
+  }
+  EXPECT_NEAR(found.two_nn, products / squares, 1e-10);
 }
 
 /// Uniform points of a d-dimensional cube, turned into `features` dimensions.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -67,6 +68,51 @@ TEST(Quality, AgreesWithScikitLearnAndSciPy) {
   EXPECT_NEAR(r2[1], 0.9037158737081714, kTight);
   EXPECT_NEAR(procrustes(e.truth, e.low), 0.30836431239048084, kTight);
   EXPECT_NEAR(procrustes(e.high, e.low), 0.3509586967438168, kTight);
+}
+
+/// order[i]: the other points by their distance from i, ties by index.
+std::vector<std::vector<Index>> orders_of(const Array2<double>& x) {
+  std::vector<std::vector<Index>> orders;
+  for (Index i = 0; i < x.rows(); ++i) {
+    std::vector<std::pair<double, Index>> others;
+    for (Index j = 0; j < x.rows(); ++j) {
+      double squares = 0;
+      for (Index c = 0; c < x.cols(); ++c) squares += (x(i, c) - x(j, c)) * (x(i, c) - x(j, c));
+      if (j != i) others.emplace_back(squares, j);
+    }
+    std::sort(others.begin(), others.end());
+    orders.emplace_back();
+    for (const auto& other : others) orders.back().push_back(other.second);
+  }
+  return orders;
+}
+
+Index rank_in(const std::vector<Index>& order, Index point) {
+  return std::find(order.begin(), order.end(), point) - order.begin() + 1;
+}
+
+/// 1 - the excess of ranks in `judge` over k of the k nearest in `asked`, over its greatest value.
+double rank_measure_by_hand(const std::vector<Index>& asked, const std::vector<Index>& judge, Index k) {
+  double excess = 0;
+  for (Index place = 0; place < k; ++place)
+    excess += static_cast<double>(std::max<Index>(0, rank_in(judge, asked[static_cast<std::size_t>(place)]) - k));
+  const auto n = std::ssize(asked) + 1;
+  return 1 - 2 * excess / static_cast<double>(k * (2 * n - 3 * k - 1));
+}
+
+TEST(Quality, OfEveryPointIsThatOfTheDefinition) {
+  constexpr Index kPoints = 70, kNear = 6;
+  const Array2<double> high = normal_matrix(kPoints, 4, 11), low = normal_matrix(kPoints, 2, 12);
+  const auto in_high = orders_of(high), in_low = orders_of(low);
+  const NeighborhoodQuality found = neighborhood_quality(high, low, {.n_neighbors = kNear});
+  for (std::size_t i = 0; i < kPoints; ++i) {
+    EXPECT_NEAR(found.trustworthiness.per_point[i], rank_measure_by_hand(in_low[i], in_high[i], kNear), kTight);
+    EXPECT_NEAR(found.continuity.per_point[i], rank_measure_by_hand(in_high[i], in_low[i], kNear), kTight);
+    double shared = 0;
+    for (Index place = 0; place < kNear; ++place)
+      shared += rank_in(in_low[i], in_high[i][static_cast<std::size_t>(place)]) <= kNear ? 1.0 / kNear : 0;
+    EXPECT_NEAR(found.neighbor_preservation.per_point[i], shared, kTight);
+  }
 }
 
 TEST(Quality, NeighborsThatWereFoundBeforeAreTaken) {
@@ -308,6 +354,30 @@ TEST(Quality, OfASampleHasAnIntervalThatHolds) {
     held += some.low <= truth && truth <= some.high ? 1 : 0;
   }
   EXPECT_GE(held, 88);  // 95 expected; three standard deviations below
+}
+
+/// Of how many samples the intervals hold: trustworthiness, continuity and Spearman's correlation.
+TEST(QualitySlow, OfASampleOfManyPointsHasAnIntervalThatHolds) {
+  constexpr Index kAll = 20'000;
+  const Array2<double> high = normal_matrix(kAll, 4, 18);
+  Array2<double> low = normal_matrix(kAll, 2, 19);
+  for (Index i = 0; i < kAll; ++i)
+    for (Index c = 0; c < 2; ++c) low(i, c) = high(i, c) + 0.2 * low(i, c);
+  const NeighborhoodQuality all = neighborhood_quality(high, low);
+  ASSERT_EQ(all.trustworthiness.sample, kAll);
+  // Of 50 times as many pairs as a sample has: all take too much memory.
+  const double spearman = distance_correlation(high, low, {.max_pairs = 5'000'000}).spearman.value;
+  std::array<int, 3> held{};
+  for (std::int64_t seed = 0; seed < 50; ++seed) {
+    const QualityOptions options{.max_points = 1000, .max_pairs = 100'000, .random_state = seed};
+    const NeighborhoodQuality some = neighborhood_quality(high, low, options);
+    const Correlation correlation = distance_correlation(high, low, options).spearman;
+    const auto holds = [](const auto& measure, double truth) { return measure.low <= truth && truth <= measure.high; };
+    held[0] += holds(some.trustworthiness, all.trustworthiness.value) ? 1 : 0;
+    held[1] += holds(some.continuity, all.continuity.value) ? 1 : 0;
+    held[2] += holds(correlation, spearman) ? 1 : 0;
+  }
+  for (const int count : held) EXPECT_GE(count, 45);  // of 47.5 expected
 }
 
 /// The variance of the mean of m among n points without replacement is s^2 / m (1 - m / n) (Cochran 1977): of nearly

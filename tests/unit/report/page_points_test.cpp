@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "report/page_text.h"
 #include "support/made_up_page.h"
@@ -92,6 +93,15 @@ TEST(PagePoints, LabelsAreInOrderAndTheRarestShareASign) {
   std::replace(labels.begin(), labels.end(), std::string("49"), std::string("(all others)"));
   const std::string other = page_points(many, {.labels = labels}).json;
   EXPECT_EQ(count_of(other, R"json("37","(all others)","((all others))"])json"), 1U) << other;
+}
+
+TEST(PagePoints, WhatIsNotKnownHasACodeOfItsOwn) {
+  const Comparison comparison = made_up_spirals(3, 1);
+  const std::string labels = page_points(comparison, {.labels = {"b", "", "a"}}).json;
+  EXPECT_EQ(count_of(labels, R"("labels":["a","b"],"at":")" + base64(std::vector<std::uint8_t>{1, 255, 0}) + '"'), 1U)
+      << labels;
+  const std::string numbers = page_points(comparison, {.numbers = {std::nan(""), 4, 2}, .label_name = "age"}).json;
+  EXPECT_EQ(count_of(numbers, R"({"name":"age","low":2.0,"high":4.0,)"), 1U) << numbers;
 }
 
 TEST(PagePoints, ClustersAreDrawnOnTheMapThatKeepsNeighborhoodsBest) {

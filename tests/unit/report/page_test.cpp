@@ -138,6 +138,21 @@ TEST(ComparisonPage, HasTheParametersAndTheCurves) {
   EXPECT_EQ(count_of(page, "<td class=\"best\">1.0000</td>"), 1U);
 }
 
+TEST(ComparisonPage, HasTheAdviceThatItIsGiven) {
+  EXPECT_EQ(count_of(comparison_page(made_up_spirals(), {}), "Advice"), 0U);
+  const PageSection section{
+      .advised = "method_1", .advice = {"it is <best>"}, .reading = {{"one"}, {"two & a half"}, {}}};
+  const std::string page = comparison_page(made_up_spirals(), section);
+  EXPECT_EQ(count_of(page,
+                     "<h3>Advice: take method_1</h3>\n<ul>\n<li>it is &lt;best&gt;</li>\n</ul>\n"
+                     "<h4>Reading its map</h4>\n<ul>\n<li>two &amp; a half</li>\n</ul>\n"),
+            1U);
+  EXPECT_EQ(count_of(page, R"("reading":["one"])"), 1U);
+  EXPECT_EQ(count_of(page, R"("reading":[])"), 1U);
+  expect_error(ErrorKind::InvalidData, "3 methods were compared, but 1 have reading aids",
+               [] { comparison_page(made_up_spirals(), {.reading = {{"one"}}}); });
+}
+
 TEST(ComparisonPage, SaysThatItWasStopped) {
   Comparison comparison = made_up_spirals();
   comparison.planned = 5;
@@ -188,6 +203,7 @@ TEST(MapPage, HasOneMapAsItIs) {
   EXPECT_EQ(count_of(page, "<table>"), 0U);
   EXPECT_EQ(count_of(page, "Methods compared"), 0U);
   EXPECT_EQ(count_of(page, "method's map"), 0U);
+  EXPECT_EQ(count_of(page, "all maps of its data"), 0U);
   const std::string xy = base64(std::vector<float>{1, -0.5, -1, 0.5, -1, -0.5});
   EXPECT_EQ(count_of(page, "\"maps\":[{\"at\":\"" + xy), 1U);
   expect_error(ErrorKind::InvalidData, "labels of 1", [&] { map_page(map, {.labels = {"a"}}); });

@@ -109,6 +109,23 @@ TEST(Plot, RefusesWhatDoesNotFit) {
                [] { plot_format("x.gif"); });
 }
 
+TEST(Plot, OfSuffixHtmlIsAPage) {
+  const Array2<double> map = cloud(40, 3);
+  const std::vector<std::string> labels(40, "one <kind>");
+  const Plot page = plot({.map = map, .labels = labels, .label_name = "kinds"}, plot_format("map.html"),
+                         {.title = "a map", .axes = {0, 2}, .max_drawn = 30});
+  EXPECT_TRUE(page.content.starts_with("<!DOCTYPE html>"));
+  EXPECT_NE(page.content.find("<h1>a map</h1>"), std::string::npos);
+  EXPECT_NE(page.content.find(R"("colorings":[{"name":"kinds","labels":["one \u003ckind\u003e"])"), std::string::npos);
+  EXPECT_EQ(page.notes, std::vector<std::string>{"30 of them drawn"});
+  EXPECT_NE(page.content, plot({.map = map}, PlotFormat::Html, {.title = "a map"}).content);
+  expect_error(ErrorKind::InvalidOption, "dark=true is for pictures; a page leaves it to its reader",
+               [&] { plot({.map = map}, PlotFormat::Html, {.dark = true}); });
+  expect_error(ErrorKind::InvalidOption, "axes=0,3: the map has no coordinate 3", [&] {
+    plot({.map = map}, PlotFormat::Html, {.axes = {0, 3}});
+  });
+}
+
 TEST(Plot, IsWrittenAsAWhole) {
   const ScratchFolder folder;
   const Array2<double> map = cloud(20, 3);

@@ -31,7 +31,7 @@ export class LabelColoring implements Coloring {
     return this.at;
   }
   spoken(point: number): string {
-    return this.labels[this.at[point]];
+    return this.at[point] === UNKNOWN ? "unknown" : this.labels[this.at[point]];
   }
 }
 
@@ -43,13 +43,14 @@ export class NumberColoring implements Coloring {
   constructor(readonly name: string, readonly low: number, readonly high: number, at: string) {
     this.values = floats(at);
     const scale = high > low ? TOP / (high - low) : 0;
-    this.at = Uint8Array.from(this.values, (x) => Math.max(0, Math.min(TOP, Math.round((x - low) * scale))));
+    this.at = Uint8Array.from(this.values, (x) =>
+      isNaN(x) ? UNKNOWN : Math.max(0, Math.min(TOP, Math.round((x - low) * scale))));
   }
   codes(): Uint8Array {
     return this.at;
   }
   spoken(point: number): string {
-    return spoken(this.values[point]);
+    return isNaN(this.values[point]) ? "unknown" : spoken(this.values[point]);
   }
 }
 

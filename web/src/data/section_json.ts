@@ -34,7 +34,7 @@ export interface MapJson {
   turn: [number, number, number, number];
 }
 
-/** Numbers (float32), or labels (a byte each). */
+/** Numbers (float32; NaN is not known), or labels (a byte each; 255 is not known). */
 export type ColoringJson =
   | { name: string; low: number; high: number; at: string }
   | { name: string; labels: string[]; at: string };
@@ -59,6 +59,8 @@ export interface MethodJson {
   coordinates: number;
   failed: boolean;
   worthless: boolean;
+  /** What may be read from its map, and what may not, in sentences. */
+  reading: string[];
 }
 
 /** A column of the table. */

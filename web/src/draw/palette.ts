@@ -53,12 +53,12 @@ export function unknownColor(theme: Theme): Rgb {
 export function paletteOf(coloring: Coloring | null, theme: Theme): Rgb[] {
   if (!coloring) return Array.from({ length: 256 }, () => labelColor(0, theme));
   return Array.from({ length: 256 }, (_, code) => {
-    if (coloring.labels) return labelColor(code, theme);
-    return code === UNKNOWN ? unknownColor(theme) : scaleColor(code / TOP, theme);
+    if (code === UNKNOWN) return unknownColor(theme);
+    return coloring.labels ? labelColor(code, theme) : scaleColor(code / TOP, theme);
   });
 }
 
 /** The shape of every code. */
 export function shapesOf(coloring: Coloring | null): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, code) => (coloring?.labels ? labelShape(code) : 0));
+  return Uint8Array.from({ length: 256 }, (_, code) => (coloring?.labels && code !== UNKNOWN ? labelShape(code) : 0));
 }

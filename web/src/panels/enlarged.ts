@@ -71,12 +71,16 @@ export class Enlarged {
       button("✕", "Close (Escape)", () => this.dialog.close()));
   }
 
-  /** What is said below the small panel, its options, and its eigenvalues. */
+  /** What is said below the small panel, how to read the map, its options, and its eigenvalues. */
   private facts(panel: Panel, figure: HTMLElement): HTMLElement {
     const facts = element("div", { class: "facts" });
     for (const part of figure.querySelectorAll("figcaption p, dl, p.note, p.poor")) facts.append(part.cloneNode(true));
     const method = panel.section.json.methods[panel.map];
     if (panel.map < 0 || !method) return facts;
+    if (method.reading.length) {
+      const sentences = method.reading.map((sentence) => element("li", {}, sentence));
+      facts.append(element("h3", {}, "Reading this map"), element("ul", {}, ...sentences));
+    }
     const options = Object.entries(method.options);
     if (options.length) {
       const rows = options.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name),
