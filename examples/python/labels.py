@@ -62,6 +62,6 @@ for count in (10, 50, 100):
 # A map to look at: which images were labeled, and what was found.
 labels = drawn_labels(50, 0)
 map = unroll.UMAP(n_epochs=200).fit_transform(images)
-for name, color in (("known", np.where(labels == -1, "unknown", labels.astype(str))),
+for name, color in (("known", np.where(labels == -1, None, labels.astype(str))),
                     ("found", WAYS["spreading"](labels).astype(str))):
     unroll.picture(map, color, title=f"50 labels, {name}", size=300).save(os.path.join(folder, f"labels_{name}.svg"))

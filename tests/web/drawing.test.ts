@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { niceTicks, place, powerTicks } from "../../web/src/charts/axis";
-import { barHeights, largestGap } from "../../web/src/charts/gap";
+import { barHeights, gapInWords, largestGap } from "../../web/src/charts/gap";
 import { DIM, HIDDEN, VIVID } from "../../web/src/data/state";
 import { placedNames } from "../../web/src/draw/names";
 import type { Rgb } from "../../web/src/draw/palette";
@@ -87,6 +87,11 @@ test("the gap of a spectrum is where neighbors differ most, rising or falling", 
   assert.equal(largestGap([1e-4, 2e-4, 4e-2, 5e-2])?.after, 2);
   assert.equal(largestGap([1, 1, 1]), null);
   assert.deepEqual(largestGap([1e-17, 0.1, 0.2, 0.8]), { after: 3, ratio: 4 });
+  assert.equal(gapInWords([1, 1, 1], 2), "no gap");
+  assert.equal(gapInWords([10, 9, 3, 2.5], 2), "largest gap after 2");
+  // A long strip: its length is far above its width, and that as far above the rest.
+  assert.equal(gapInWords([1800, 100, 5.75, 5], 2), "largest gap after 1; \u00d717.39 after 2");
+  assert.equal(gapInWords([4, 1, 0], 2), "largest gap after 1");
   assert.deepEqual(barHeights([4, 2, 1]), [1, 0.5, 0.25]);
   const heights = barHeights([1, 1e-3, 1e-6]);
   assert.ok(heights[0] === 1 && Math.abs(heights[1] - 0.5) < 0.05 && heights[2] < 0.1);

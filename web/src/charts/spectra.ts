@@ -2,7 +2,7 @@ import { spoken } from "../data/decode";
 import type { Section } from "../data/section";
 import type { MethodJson } from "../data/section_json";
 import { element, svg } from "../controls/element";
-import { barHeights, largestGap } from "./gap";
+import { barHeights, gapInWords, largestGap } from "./gap";
 
 const WIDTH = 220;
 const HEIGHT = 96;
@@ -22,9 +22,8 @@ export function spectrumChart({ eigenvalues, coordinates, label }: MethodJson): 
     picture.append(svg("line", { x1: x, x2: x, y1: 12, y2: HEIGHT, class: "gap" }),
       svg("text", { x: Math.max(14, Math.min(x, WIDTH - 14)), y: 9, "text-anchor": "middle" }, `×${spoken(gap.ratio)}`));
   }
-  const told = gap ? `largest gap after ${gap.after}` : "no gap";
   return element("figure", { class: "spectrum" },
-    element("figcaption", {}, element("h4", {}, label), element("p", {}, told)), picture);
+    element("figcaption", {}, element("h4", {}, label), element("p", {}, gapInWords(eigenvalues, coordinates))), picture);
 }
 
 export function spectra({ json, state }: Section): HTMLElement | null {
