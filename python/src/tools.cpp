@@ -107,8 +107,9 @@ py::dict kmeans_of(const py::array& points, const py::dict& options, const py::o
   });
   return py::dict(py::arg("labels") = to_array(std::move(found.labels)),
                   py::arg("centers") = to_array(std::move(found.centers)), py::arg("inertia") = found.inertia,
-                  py::arg("inertia_unit") = found.inertia_unit, py::arg("iterations") = found.iterations,
-                  py::arg("converged") = found.converged, py::arg("warnings") = to_list(found.warnings));
+                  py::arg("inertia_unit") = found.inertia_unit, py::arg("history") = to_array(std::move(found.history)),
+                  py::arg("iterations") = found.iterations, py::arg("converged") = found.converged,
+                  py::arg("warnings") = to_list(found.warnings));
 }
 
 py::array nearest_of(const py::array& points, const py::array& centers, int threads) {

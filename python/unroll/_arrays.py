@@ -10,7 +10,7 @@ import warnings
 
 import numpy as np
 
-from . import _errors
+from . import _core, _errors
 
 _log = logging.getLogger("unroll")
 
@@ -29,7 +29,7 @@ def dense(X, who, *, name="X", min_samples=1, min_features=1):
         raise TypeError("np.matrix is not supported. Please convert to a numpy array with np.asarray.")
     if np.ma.isMaskedArray(X) and np.ma.is_masked(X):
         raise TypeError(f"{who}: {name} has masked entries; fill them, or drop their rows")
-    array = np.asarray(X)
+    array = _with_nan(X) if hasattr(X, "dtypes") and np.ndim(X) == 2 else np.asarray(X)
     if array.dtype.kind == "c":
         raise ValueError(f"Complex data not supported\n{array}\n")
     if array.dtype.kind in "USVmM":
@@ -47,6 +47,14 @@ def dense(X, who, *, name="X", min_samples=1, min_features=1):
         raise ValueError(f"Found array with {copied.shape[1]} feature(s) (shape={copied.shape}) while a minimum of "
                          f"{min_features} is required by {who}.")
     return copied
+
+
+def _with_nan(frame):
+    """A data frame as an array. Of columns of pandas' own kinds of numbers, what is missing is NaN and not pandas.NA."""
+    array = np.asarray(frame)
+    if array.dtype == object and all(getattr(kind, "kind", "O") in "biuf" for kind in frame.dtypes):
+        return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+    return array
 
 
 def _check_shape(array, who):
@@ -78,6 +86,14 @@ def sparse(X):
         matrix.sum_duplicates()
     return (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data.astype(np.float64),
             matrix.shape[1])
+
+
+def filled(X, who):
+    """A sparse matrix with its zeros, for what reads dense points alone; anything else as it is."""
+    if not is_sparse(X):
+        return X
+    _core.require_memory("the points with their zeros", *X.shape, 8, who)
+    return X.toarray()
 
 
 class SparseRows:

@@ -45,7 +45,7 @@ class KMeansBase(OutputMixin, Estimator):
         self._check_parameters()
         name = type(self).__name__
         _arrays.feature_names(X)
-        data = _arrays.dense(X, name)
+        data = _arrays.dense(_arrays.filled(X, name), name)
         if len(data) < self.n_clusters:
             raise ValueError(f"n_samples={len(data)} should be >= n_clusters={self.n_clusters}.")
         seed = _arrays.seed_of(self.random_state)
@@ -59,6 +59,7 @@ class KMeansBase(OutputMixin, Estimator):
         weights = _arrays.weights_of(sample_weight, len(data))
         tried = [self._call(_core.kmeans, data, options, None if start is None else np.ascontiguousarray(start), weights,
                             threads=self._threads()) for start in starts]
+        self._tell(tried)
         best = min(tried, key=lambda found: found["inertia"] * found["inertia_unit"]**2)
         self._take_names(X)
         self.n_features_in_ = data.shape[1]
@@ -69,6 +70,18 @@ class KMeansBase(OutputMixin, Estimator):
         self.n_iter_ = max(1, int(best["iterations"]))
         _errors.warn_all(best["warnings"], name)
         return self
+
+    def _tell(self, tried):
+        if not self.verbose:
+            return
+        for found in tried:
+            print("Initialization complete")
+            for number, inertia in enumerate(found["history"] * found["inertia_unit"]**2):
+                print(f"Iteration {number}, inertia {inertia:.6g}.")
+            print(f"{'Converged' if found['converged'] else 'Ended'} at iteration {found['iterations']}.")
+
+    def _new_points(self, X, columns=None):
+        return super()._new_points(_arrays.filled(X, type(self).__name__), columns)
 
     @property
     def _n_features_out(self):

@@ -242,7 +242,7 @@ TABLE = [
         given("n_init", 10, Choice("auto", "warn"), count(), help="How many starts; the best result is kept."),
         given("max_iter", 300, count(), help="Iterations per start at most."),
         given("tol", 1e-4, real(0), help="It ends when the centers move by less, relative to the variance."),
-        ignored("verbose", 0, VERBOSE),
+        given("verbose", 0, VERBOSE, option=None, help="Whether the work is told on sys.stdout."),
         RANDOM,
         ignored("copy_x", True, BOOL),
         ignored("algorithm", "lloyd", Choice("lloyd", "elkan", "auto", "full")),

@@ -140,8 +140,10 @@ PlotScene plot_scene(const PlotSubject& subject, const PlotOptions& options) {
       .scene = {.width = options.width, .height = options.height, .title = options.title, .ground = style.ground}};
   Scene& scene = result.scene;
   const double u = style.unit;
-  const PointColors colors =
-      point_colors(subject, options, key_lines(static_cast<double>(options.height) - 100 * u, style));
+  // Without a legend there is no end to its lines.
+  const std::size_t entries =
+      options.bare ? subject.labels.size() : key_lines(static_cast<double>(options.height) - 100 * u, style);
+  const PointColors colors = point_colors(subject, options, entries);
   scene.palette = colors.palette;
 
   const PlotAxes axes = plot_axes(subject, options, colors);

@@ -1,5 +1,8 @@
 """Parameters and attributes that only some of scikit-learn's classes have, beside scikit-learn's own."""
+import contextlib
+import io
 import pickle
+import re
 import unittest
 import warnings
 
@@ -151,6 +154,15 @@ class Attributes(unittest.TestCase):
         ours, theirs = self.both("KNeighborsTransformer", neighbors, metric="sqeuclidean", n_neighbors=4)
         np.testing.assert_allclose(ours.fit_transform(BLOBS).toarray(), theirs.fit_transform(BLOBS).toarray(), atol=1e-9)
         np.testing.assert_allclose(unroll.kneighbors(BLOBS, 3, metric="sqeuclidean")[1], unroll.kneighbors(BLOBS, 3)[1]**2)
+
+    def test_what_is_told_of_clusters(self):
+        with contextlib.redirect_stdout(io.StringIO()) as told:
+            ours = unroll.KMeans(4, init=BLOBS[:4], n_init=1, verbose=1).fit(BLOBS)
+        lines = told.getvalue().splitlines()
+        self.assertEqual((lines[0], lines[-1]), ("Initialization complete", f"Converged at iteration {ours.n_iter_}."))
+        told = [float(re.fullmatch(r"Iteration \d+, inertia (\S+)\.", line).group(1)) for line in lines[1:-1]]
+        self.assertEqual(told, sorted(told, reverse=True))
+        self.assertAlmostEqual(told[-1] / ours.inertia_, 1, 4)
 
     def test_counts_of_iterations(self):
         ours, theirs = self.both("TSNE", manifold, n_iter=251, perplexity=5)

@@ -123,6 +123,13 @@ class Tools(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, "feature names should match"):
                     fitted.transform(frame[list("badc")])
 
+    def test_columns_of_pandas_own_kinds(self):
+        own = pandas.DataFrame({"a": pandas.array([1, 2, 4, 4], dtype="Int64"), "b": [True, False, True, True]})
+        np.testing.assert_array_equal(unroll.PCA(1).fit_transform(own), unroll.PCA(1).fit_transform(own.to_numpy(float)))
+        own.loc[2, "a"] = pandas.NA
+        with self.assertRaisesRegex(ValueError, "(?s)Input X contains NaN.*row 2, column 0"):
+            unroll.PCA(1).fit(own)
+
     def test_nothing_changes_when_a_fit_fails(self):
         for name in CLASSES:
             with self.subTest(name):

@@ -118,6 +118,12 @@ class Shown(unittest.TestCase):
         self.assertEqual([[count for _, count in dots(picture)] for picture in pictures], [[20, 20, 20]] * 2)
 
 
+    def test_panels_have_the_colors_of_many_classes(self):
+        """They have no legend that could be too short for ten classes."""
+        page = unroll.compare(POINTS, ["pca"], y=np.arange(60) % 10)._repr_html_()
+        self.assertEqual([(color, 6) for color in CLASS_COLORS], dots(picture_in(page)))
+
+
 class Pictures(unittest.TestCase):
     def test_places(self):
         """One scale for both axes; up is up."""

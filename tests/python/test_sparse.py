@@ -87,6 +87,16 @@ class SparseFeatures(unittest.TestCase):
         reduced = unroll.TSNE(pca=5, init="random", n_iter=250, perplexity=10)
         self.assertEqual(reduced.fit_transform(sparse.csr_matrix(X)).shape, (80, 2))
 
+    def test_clusters_fill_in_the_zeros(self):
+        ours, matrix = unroll.KMeans(4, random_state=0), sparse.csc_matrix(X)
+        expected = ours.fit(X).cluster_centers_, ours.predict(NEW), ours.transform(NEW), ours.score(NEW)
+        ours.fit(matrix)
+        for found, same in zip((ours.cluster_centers_, ours.predict(sparse.csr_matrix(NEW)), ours.transform(sparse.csr_matrix(NEW)),
+                                ours.score(sparse.csr_matrix(NEW))), expected):
+            np.testing.assert_array_equal(found, same)
+        with self.assertRaises(unroll.OutOfMemory):
+            unroll.KMeans(2).fit(sparse.csr_matrix((10**7, 10**6)))
+
     def test_what_is_refused(self):
         matrix = sparse.csr_matrix(X)
         for call in (lambda: unroll.MDS().fit(matrix), lambda: unroll.Isomap(metric="manhattan").fit(matrix),
