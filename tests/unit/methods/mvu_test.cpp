@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/distances.h"
 #include "support/expect_error.h"
 #include "support/matrices.h"
 #include "support/model_warnings.h"
@@ -165,6 +166,24 @@ TEST(Mvu, GoesOnFromAModelOfTheSameDistancesOnly) {
   same.resume = changed.resume = &half;
   EXPECT_EQ(mvu(same, {.n_iter = 90}).coordinates(), whole.coordinates());
   expect_error(ErrorKind::InvalidData, "was fitted to other points", [&] { mvu(changed, {.n_iter = 90}); });
+}
+
+TEST(Mvu, OddDistancesAreRefusedOrDefined) {
+  const Array2<double> x = bent_strip(30), delta = distances_between(x);
+  const auto refused = [&](const std::string& why, double above, double below, Index i, Index j) {
+    Array2<double> bad = delta;
+    bad(i, j) = above, bad(j, i) = below;
+    expect_error(ErrorKind::InvalidData, why, [&] { mvu(DistancesView{bad}); });
+  };
+  refused("all distances must be positive or zero", -1, -1, 2, 5);
+  refused("a point has no distance from itself", 1, 1, 4, 4);
+  refused("the array must be symmetric", 1, 1.1, 2, 5);
+  refused("", HUGE_VAL, HUGE_VAL, 2, 5);
+  const Model same = mvu(Array2<double>(30, 3));
+  EXPECT_TRUE(has_warning(same, "zero-variance"));
+  EXPECT_EQ(max_abs(same.coordinates()), 0);
+  // The distances of the points give what the points give, but for their rounding.
+  EXPECT_NEAR(objective(mvu(DistancesView{delta})), objective(mvu(x)), 1e-3 * objective(mvu(x)));
 }
 
 TEST(Mvu, SparseDistancesKeepWhatIsKnown) {
