@@ -203,13 +203,13 @@ bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, 
   }
 }
 
-/// Advice for the page. A signal that comes this late stops the advice alone.
+/// Advice for the page, which is written without it where memory is short or a signal comes this late.
 void advise_on(Job& job, PointsView points, const Comparison& comparison, const ComparisonOptions& options,
                PageSection& drawn) {
   try {
     job.compute([&] { add_advice(drawn, points, comparison, options, job.run()); });
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Cancelled) throw;
+    job.note(fmt::format("the page has no advice: {}", error.what()));
   }
 }
 
