@@ -143,15 +143,27 @@ class LayoutFinder {
     return row.last_is_empty && row.fields > 1 && !labels_.have_number(row.fields - 1);
   }
 
+  void warn_of_header() {
+    warnings_.push_back({"header-guessed",
+                         fmt::format("{}: the first line is taken for names, though it has numbers too", text_.name()),
+                         "say --header yes or --header no"});
+  }
+
   bool has_header(const LineShape& first, const LineShape& second) {
     if (options_.header != Header::Auto) return options_.header == Header::Yes;
     for (const ColumnWords* words : {&labels_, &columns_, &dropped_, &ids_, &annotation_})
       if (words->need_names()) return true;
-    // An empty corner before numbers of columns, as pandas writes a table without names, or before a scale.
-    const bool has_scale = second.first_is_text() && first.numbers + 1 == first.fields && is_scale(first.values);
-    if (first.first_is_empty && (first.others_count || has_scale) && first.fields > 2 &&
-        first.fields == second.fields && !second.first_is_empty)
+    // An empty corner before numbers of columns, as pandas writes a table without names, or before other numbers: as a
+    // sample without a name the line would not be read.
+    const bool has_scale = is_scale(first.values);
+    const bool may_lack_name = ids_.have_number(0) || labels_.have_number(0) || dropped_.have_number(0);
+    const bool has_numbers =
+        second.first_is_text() && first.numbers + 1 == first.fields && (has_scale || !may_lack_name);
+    if (first.first_is_empty && (first.others_count || has_numbers) && first.fields > 2 &&
+        first.fields == second.fields && !second.first_is_empty) {
+      if (!first.others_count && !has_scale) warn_of_header();
       return true;
+    }
     const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text() || second.first_is_quoted);
     if (first.texts == 0 && !as_r_writes) {
       if (may_be_scale(first.values, second.values))
@@ -161,11 +173,7 @@ class LayoutFinder {
                              "if it is names of columns, say --header yes; if not, --header no"});
       return false;
     }
-    if (first.numbers > 0)
-      warnings_.push_back(
-          {"header-guessed",
-           fmt::format("{}: the first line is taken for names, though it has numbers too", text_.name()),
-           "say --header yes or --header no"});
+    if (first.numbers > 0) warn_of_header();
     return true;
   }
 

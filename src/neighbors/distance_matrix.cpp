@@ -20,8 +20,10 @@ Array2<double> distance_matrix(const MetricRows& from, const MetricRows& to, con
   parallel_for(
       run, to.rows(), kMatrixTile,
       [&](Index begin, Index end) {
-        for (Index i = 0; i < from.rows(); ++i)
+        for (Index i = 0; i < from.rows(); ++i) {
+          if (i % kMatrixTile == 0) run.check_cancelled();
           for (Index j = begin; j < end; ++j) result(i, j) = distance(i, j);
+        }
       },
       "distances");
   return result;
@@ -34,10 +36,12 @@ Array2<double> distance_matrix(const MetricRows& rows, const NeighborOptions& op
   parallel_for(
       run, n, kMatrixTile,
       [&](Index begin, Index end) {
-        for (Index first = begin; first < n; first += kMatrixTile)
+        for (Index first = begin; first < n; first += kMatrixTile) {
+          run.check_cancelled();  // the first block may touch every page of the result
           for (Index i = begin; i < end; ++i)
             for (Index j = std::max(first, i); j < std::min(first + kMatrixTile, n); ++j)
               result(i, j) = result(j, i) = i == j ? 0 : distance(i, j);
+        }
       },
       "distances");
   return result;

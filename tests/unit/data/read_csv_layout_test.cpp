@@ -220,6 +220,12 @@ TEST(CsvHeader, NumbersThatMayBeNames) {
   EXPECT_FALSE(has_warning(read_bytes("x.csv", "400,402,404\n0.5,1,2\n", {.header = Header::No}), "header-guessed"));
   const Table corner = read_bytes("x.csv", ",400,402,404\ns1,0.5,1.5,2\n");
   EXPECT_EQ(corner.column_names, (Words{"400", "402", "404"}));
+  EXPECT_FALSE(has_warning(corner, "header-guessed"));
+  const Table few = read_bytes("x.csv", ",400,402\ns1,0.5,1.5\ns2,1,2\n");
+  EXPECT_EQ(few.column_names, (Words{"400", "402"}));
+  EXPECT_TRUE(has_warning(few, "header-guessed"));
+  const Table nameless = read_bytes("x.csv", ",400,402\ns1,0.5,1.5\ns2,1,2\n", {.id_column = "0"});
+  EXPECT_EQ(values_of(nameless).size(), 6U) << "a sample whose name is missing";
 }
 
 TEST(CsvTitle, IsALineOfWordsAboveALargerTable) {
