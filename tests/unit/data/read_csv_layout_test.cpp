@@ -224,7 +224,7 @@ TEST(CsvHeader, NumbersThatMayBeNames) {
   const Table few = read_bytes("x.csv", ",400,402\ns1,0.5,1.5\ns2,1,2\n");
   EXPECT_EQ(few.column_names, (Words{"400", "402"}));
   EXPECT_TRUE(has_warning(few, "header-guessed"));
-  const Table nameless = read_bytes("x.csv", ",400,402\ns1,0.5,1.5\ns2,1,2\n", {.id_column = "0"});
+  const Table nameless = read_bytes("x.csv", ",400,402\ns1,0.5,1.5\ns2,1,2\n", {.id_column = "1"});
   EXPECT_EQ(values_of(nameless).size(), 6U) << "a sample whose name is missing";
 }
 
