@@ -16,6 +16,7 @@ packages() {
 
 # yield_blas [SUDO]: Debian lets the serial OpenBLAS, which is not safe under threads, precede other BLAS libraries. We need
 # it for ourselves alone, and give it the lowest precedence: it is the BLAS of other programs only where they have no other.
+# An update of its package sets the precedence back.
 yield_blas() {
   local name path link
   for name in $(update-alternatives --get-selections | awk '/^lib(blas|lapack)\.so\.3/ { print $1 }'); do
@@ -43,12 +44,15 @@ install_packages() {
     command -v sudo >/dev/null || { say "please install as root: apt-get install ${missing[*]}"; return 1; }
     sudo=(sudo)
   fi
+  # Where it was before us, its place is its owner's choice.
+  local had_serial
+  had_serial=$(dpkg-query -W -f '${db:Status-Status}' libopenblas0-serial 2>/dev/null || true)
   say "installing ${missing[*]}"
   mkdir -p "$root/build"
   local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300)
   quietly "reading the lists of packages" "$log" "${apt[@]}" update &&
     quietly "installing packages" "$log" "${apt[@]}" install --no-install-recommends "${missing[@]}" || return
-  if [[ " ${missing[*]} " == *" libopenblas-serial-dev "* ]]; then yield_blas "${sudo[@]}"; fi
+  if [[ $had_serial != installed ]]; then yield_blas "${sudo[@]}"; fi
 }
 
 # show_progress NAME: reads what a command says and tells how far it is: at once on a terminal, else every 10 seconds.

@@ -203,14 +203,16 @@ bool run_all(Comparer& comparer, const ComparisonTable& table, bool shows_rows, 
   }
 }
 
-/// Advice for the page, which is written without it where memory is short or a signal comes this late.
-void advise_on(Job& job, PointsView points, const Comparison& comparison, const ComparisonOptions& options,
+/// Advice for the page, which is written without it where memory is short. Returns whether a signal has asked to stop.
+bool advise_on(Job& job, PointsView points, const Comparison& comparison, const ComparisonOptions& options,
                PageSection& drawn) {
   try {
     job.compute([&] { add_advice(drawn, points, comparison, options, job.run()); });
   } catch (const Error& error) {
+    if (error.kind() == ErrorKind::Cancelled) return true;
     job.note(fmt::format("the page has no advice: {}", error.what()));
   }
+  return false;
 }
 
 }  // namespace
@@ -271,11 +273,13 @@ void run_compare(const Arguments& arguments, const Console& console) {
   Comparer comparer(points.view(), known.measured, options, job.run());
   ComparisonTable table(comparer, known.measured, console.out());
   const bool shows_rows = isatty(STDOUT_FILENO) == 1;
-  const bool is_stopped = run_all(comparer, table, shows_rows, !files.output.empty(), console, job);
-  if (is_stopped) job.keep_what_is_finished();
+  bool is_stopped = run_all(comparer, table, shows_rows, !files.output.empty(), console, job);
   Comparison comparison = comparer.take();
   for (ComparedMethod& method : comparison.methods) put_in_words(console, method);
   if (!is_stopped) check_any_succeeded(comparison);
+  if (!is_stopped && !files.output.empty())
+    is_stopped = advise_on(job, points.view(), comparison, options, known.drawn);
+  if (is_stopped) job.keep_what_is_finished();
   fill_report(job.report(), options, comparison);
   job.report().notes = comparison.notes;
   // Printed before the warnings, which may refer to it and which --strict turns into an error.
@@ -289,7 +293,6 @@ void run_compare(const Arguments& arguments, const Console& console) {
                          comparison.planned, files.output.empty() ? "" : "; the page has these"));
   if (!files.output.empty()) {
     known.drawn.command = command_line(arguments);
-    if (!is_stopped) advise_on(job, points.view(), comparison, options, known.drawn);
     job.write_with("page", comparison.n_points, std::ssize(comparison.methods),
                    [&](const std::string& page) { write_page(page, comparison, known.drawn, files.append); });
   }

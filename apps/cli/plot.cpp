@@ -167,6 +167,10 @@ void run_plot(const Arguments& arguments, const Console& console) {
   const auto files = arguments.get<PlotFiles>("plot");
   PlotOptions options = read_options(arguments, files.size);
   check_picture(files.output, "output");
+  if (!files.size.empty() && files.output.ends_with(".html"))
+    throw Error(ErrorKind::InvalidOption, {.problem = "--size is for pictures; a page fits its window",
+                                           .advice = "leave it out, or write a .png or .svg",
+                                           .option = "size"});
   if (files.output.empty() && (arguments.has("json") || !is_read_by_people()))
     throw Error(ErrorKind::InvalidOption,
                 {.problem = "-o FILE is missing", .advice = "use -o map.png or -o map.svg", .option = "output"});

@@ -213,12 +213,6 @@ class MdsBase(StressBase):
         """How distance is measured."""
         return self.metric if self._is_named() else self.dissimilarity
 
-    def _is_pairwise(self):
-        return self._measure() == "precomputed"
-
-    def _metric_options(self):
-        return _metrics.known(self._measure(), 2, self.metric_params)
-
     def _own_start(self):
         return "random" if self.init == "random" else "auto"
 

@@ -17,7 +17,7 @@ def known(metric, p=2, params=None):
     if name not in _OURS or (name == "jaccard" and params):
         return None
     if name != "minkowski":
-        return {"metric": name} if not params else None
+        return {"metric": name} if not params or name == "precomputed" else None
     params = dict(params or {})
     p = params.pop("p", p)
     if params or p < 1:  # weights, or no metric at all
@@ -62,14 +62,18 @@ def ones(rows, columns, who):
 class MetricMixin:
     """For classes with the parameters metric, metric_params and perhaps p."""
 
+    def _measure(self):
+        """How distance is measured."""
+        return self.metric
+
     def _is_pairwise(self):
-        return self.metric == "precomputed"
+        return self._measure() == "precomputed"
 
     def _more_tags(self):
         return {"pairwise": self._is_pairwise()}
 
     def _metric_options(self):
-        return known(self.metric, getattr(self, "p", 2), getattr(self, "metric_params", None))
+        return known(self._measure(), getattr(self, "p", 2), getattr(self, "metric_params", None))
 
     def _data(self, X):
         name = type(self).__name__
@@ -83,7 +87,7 @@ class MetricMixin:
         if self._metric_options() is not None:
             return points
         points = _arrays.dense(X, name)  # refuses sparse rows
-        return pairs(points, None, self.metric, getattr(self, "metric_params", None), name)
+        return pairs(points, None, self._measure(), getattr(self, "metric_params", None), name)
 
     _takes_sparse = True
 
@@ -96,7 +100,7 @@ class MetricMixin:
 
     def _placed(self, data):
         if self._metric_options() is None:
-            data = pairs(data, self._fit_X, self.metric, getattr(self, "metric_params", None), type(self).__name__)
+            data = pairs(data, self._fit_X, self._measure(), getattr(self, "metric_params", None), type(self).__name__)
         return super()._placed(data)
 
     def _add_metric(self, options):

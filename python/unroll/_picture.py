@@ -38,7 +38,7 @@ class Picture:
         return self.svg
 
     def save(self, path):
-        """Writes a file: .png, .svg, or .html: a page to point and zoom in."""
+        """Writes a file: .png or .svg; unroll.plot writes pages (.html), too."""
         self.notes = self._call(_core.write_plot, str(path), self._parts, self._options)
 
 

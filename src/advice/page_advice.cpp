@@ -5,6 +5,7 @@
 #include "advice/trials.h"
 #include "core/reported_as.h"
 #include "data/feature_scaler.h"
+#include "unroll/report/figures.h"
 
 namespace unroll {
 namespace {
@@ -39,8 +40,10 @@ void add_advice(PageSection& section, PointsView points, const Comparison& compa
                                 .scale = asked.scale,
                                 .random_state = asked.random_state};
     Advice advice{.n_points = comparison.n_points, .sample = comparison.n_points};
+    const std::vector<bool> worthless = worthless_maps(comparison);  // never recommended
     for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
-      TriedMap map{.run = in_short(comparison.methods[i]), .area = area_of(comparison, i)};
+      TriedMap map{.run = in_short(comparison.methods[i])};
+      if (!worthless[i]) map.area = area_of(comparison, i);
       map.size = size_of(map.run);
       advice.tried.push_back(std::move(map));
     }
@@ -52,13 +55,14 @@ void add_advice(PageSection& section, PointsView points, const Comparison& compa
       study_graphs(scaled.view(), options, run, advice);
     }
     put_in_words(options, run, advice);
-    section.advised = advice.tried[advice.best].run.label;
-    section.advice = std::move(advice.evidence);
-    section.reading.clear();
+    std::vector<std::vector<std::string>> reading;
     for (std::size_t i = 0; i < comparison.methods.size(); ++i) {
       const std::optional<double> area = area_of(comparison, i);
-      section.reading.push_back(area ? reading_aids(comparison.methods[i], *area, run) : std::vector<std::string>());
+      reading.push_back(area ? reading_aids(comparison.methods[i], *area, run) : std::vector<std::string>());
     }
+    section.advised = advice.tried[advice.best].run.label;
+    section.advice = std::move(advice.evidence);
+    section.reading = std::move(reading);
   });
 }
 

@@ -155,13 +155,10 @@ class LayoutFinder {
       if (words->need_names()) return true;
     // An empty corner before numbers of columns, as pandas writes a table without names, or before other numbers: as a
     // sample without a name the line would not be read.
-    const bool has_scale = is_scale(first.values);
-    const bool may_lack_name = ids_.have_number(0) || labels_.have_number(0) || dropped_.have_number(0);
-    const bool has_numbers =
-        second.first_is_text() && first.numbers + 1 == first.fields && (has_scale || !may_lack_name);
+    const bool has_numbers = second.first_is_text() && first.numbers + 1 == first.fields;
     if (first.first_is_empty && (first.others_count || has_numbers) && first.fields > 2 &&
         first.fields == second.fields && !second.first_is_empty) {
-      if (!first.others_count && !has_scale) warn_of_header();
+      if (!first.others_count && !is_scale(first.values)) warn_of_header();
       return true;
     }
     const bool as_r_writes = first.fields + 1 == second.fields && (second.first_is_text() || second.first_is_quoted);

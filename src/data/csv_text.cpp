@@ -236,9 +236,11 @@ void CsvText::fail(const char* at, std::string problem, std::string advice) cons
 
 std::string advice_on_fields(Index count, Index expected) {
   const bool is_twice = expected > 4 && count >= 2 * expected - 2 && count <= 2 * expected;
-  return is_twice ? "about twice as many: if decimals are written with a comma, too, save the table with another "
-                    "character between fields"
-                  : "complete the row, or remove it";
+  if (is_twice)
+    return "about twice as many: if decimals are written with a comma, too, save the table with another character "
+           "between "
+           "fields";
+  return count < expected ? "complete the row, or remove it" : "";
 }
 
 std::string quoted_for_message(std::string_view text) {

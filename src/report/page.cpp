@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/file.h"
 #include "core/text.h"
@@ -218,6 +219,10 @@ void check_section(const Comparison& comparison, const PageSection& section) {
   if (section.truth.rows() != 0) check_points(section.truth, 1, {}, "true coordinates");
   check(std::ssize(section.labels), "labels");
   check(std::ssize(section.numbers), "numbers");
+  if (std::any_of(section.numbers.begin(), section.numbers.end(), [](double number) { return std::isinf(number); }))
+    throw Error(
+        ErrorKind::InvalidData,
+        {.who = "page", .problem = "a number to color by is infinite", .advice = "give NaN where it is not known"});
   check(std::ssize(section.row_names), "names");
   if (!section.reading.empty() && section.reading.size() != comparison.methods.size())
     throw Error(ErrorKind::InvalidData, {.who = "page",

@@ -34,11 +34,25 @@ void check_options(const PlotOptions& options) {
   }
 }
 
+/// A page has one scale for both axes. What is no coordinate of the map, of a map of one, becomes half as high as it is
+/// wide.
+void fit_height(PlotAxes& axes) {
+  if (axes.are_of_map || axes.up.values.empty()) return;
+  const auto extent = [](const std::vector<double>& values) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return *high / 2 - *low / 2;  // of half, which does not overflow
+  };
+  const double width = extent(axes.across.values), height = extent(axes.up.values);
+  if (!(width > 0) || !(height > 0)) return;
+  for (double& value : axes.up.values) value = value / height * (width / 2);
+}
+
 }  // namespace
 
 Plot plot_page(const PlotSubject& subject, const PlotOptions& options) {
   check_options(options);
   PlotAxes axes = plot_axes(subject, options, point_colors(subject, options, kMostStrips));
+  fit_height(axes);
   Array2<double> map(subject.map.rows(), 2);
   for (Index i = 0; i < map.rows(); ++i) map(i, 0) = axes.across.values[at(i)], map(i, 1) = axes.up.values[at(i)];
   PageSection section{.title = options.title.empty() ? "map" : options.title,

@@ -301,7 +301,7 @@ class Command(PlotTest):
         self.succeed("plot", "map.csv", "-q", "--labels", "gaps.txt", "-o", "c.html")
         self.assertIn('"name":"gaps","low":1.5,"high":59.5', self.read("c.html").decode())
         self.assertIn("note: d.html: 20 of them drawn", self.said("plot", "map.csv", "--max-drawn", "20", "-o", "d.html"))
-        self.expect_error(2, "width=300 is for pictures; a page leaves it to its reader", "plot", "map.csv", "-o", "e.html",
+        self.expect_error(2, "--size is for pictures; a page fits its window", "plot", "map.csv", "-o", "e.html",
                           "--size", "300x200")
         self.expect_error(2, "--dark is for pictures", "plot", "map.csv", "-o", "e.html", "--dark")
 

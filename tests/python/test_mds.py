@@ -67,6 +67,11 @@ class Stress(unittest.TestCase):
             np.testing.assert_allclose(ours.dissimilarity_matrix_, given, atol=1e-12)
             np.testing.assert_allclose(ours.transform(data), ours.embedding_, atol=1e-9)
             self.assertEqual(unroll.MDS(**measured)._get_tags()["pairwise"], measured["metric"] == "precomputed")
+        weighted = {"metric_params": {"w": np.array([1, 2, 3, 4])}}
+        np.testing.assert_array_equal(unroll.MDS(**weighted).fit_transform(points),
+                                      unroll.MDS(metric="euclidean", **weighted).fit_transform(points))
+        np.testing.assert_array_equal(unroll.MDS(metric="precomputed", metric_params={"p": 1}).fit(given).embedding_,
+                                      expected.embedding_)
         random = [unroll.MDS(init="random", max_iter=3, random_state=seed).fit_transform(points) for seed in (1, 2)]
         self.assertGreater(np.abs(random[0] - random[1]).max(), 0.1)
         with self.assertRaisesRegex(ValueError, "contradict each other"):

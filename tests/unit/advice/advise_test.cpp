@@ -183,6 +183,15 @@ TEST(AddAdvice, SaysNothingWithoutMapsOrCurves) {
   EXPECT_TRUE(section.reading[0].empty() && section.reading[1].empty() && !section.reading[2].empty());
 }
 
+TEST(AddAdvice, RecommendsNoMapThatIsWorthless) {
+  const Array2<double> x = normal_matrix(200, 60, 1);
+  const Comparison noise = compared_for_a_page(x, {.methods = {"lle"}});
+  ASSERT_TRUE(worthless_maps(noise).front());
+  PageSection section;
+  add_advice(section, x, noise, {});
+  EXPECT_TRUE(section.advised.empty());
+}
+
 TEST(AddAdvice, LooksAtScaledPoints) {
   Array2<double> x = make_dataset("s_curve", 300).points;
   for (Index i = 0; i < x.rows(); ++i) x(i, 1) *= 1e6;

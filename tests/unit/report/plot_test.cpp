@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/random.h"
+#include "report/page_text.h"
 #include "report/plot_scene.h"
 #include "support/expect_error.h"
 #include "support/scratch_folder.h"
@@ -124,6 +125,17 @@ TEST(Plot, OfSuffixHtmlIsAPage) {
   expect_error(ErrorKind::InvalidOption, "axes=0,3: the map has no coordinate 3", [&] {
     plot({.map = map}, PlotFormat::Html, {.axes = {0, 3}});
   });
+}
+
+TEST(Plot, OfOneCoordinateIsAPageThatIsHalfAsHighAsWide) {
+  const std::string places = base64(std::vector<float>{-1, -0.5, 1, 0.5, 0, 0});
+  for (const double unit : {1e-5, 1.0, 1e5}) {
+    Array2<double> map(3, 1);
+    map(0, 0) = 0, map(1, 0) = 1, map(2, 0) = 0.5;
+    const std::vector<double> numbers{0, unit, unit / 2};
+    const std::string page = plot({.map = map, .numbers = numbers}, PlotFormat::Html).content;
+    EXPECT_NE(page.find(places), std::string::npos) << unit;
+  }
 }
 
 TEST(Plot, IsWrittenAsAWhole) {
