@@ -13,6 +13,7 @@
 #include "unroll/advice/page_advice.h"
 #include "unroll/data/generators.h"
 #include "unroll/registry.h"
+#include "unroll/report/figures.h"
 
 namespace unroll {
 namespace {
