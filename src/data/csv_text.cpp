@@ -240,7 +240,7 @@ std::string advice_on_fields(Index count, Index expected) {
     return "about twice as many: if decimals are written with a comma, too, save the table with another character "
            "between "
            "fields";
-  return count < expected ? "complete the row, or remove it" : "";
+  return count < expected ? "complete the row, or remove it" : "take out the fields that are too many, or the row";
 }
 
 std::string quoted_for_message(std::string_view text) {

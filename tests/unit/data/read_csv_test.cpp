@@ -182,9 +182,9 @@ TEST(ReadCsv, RaggedRows) {
   EXPECT_EQ(failure_of_bytes("data.csv", "a,b,c\n1,2,3\n4,5\n").message,
             "data.csv:3: 2 fields, expected 3; complete the row, or remove it");
   EXPECT_EQ(failure_of_bytes("data.csv", "1,2,3\n\n4,5,6,7\n").message,
-            "data.csv:3: 4 fields, expected 3; complete the row, or remove it");
+            "data.csv:3: 4 fields, expected 3; take out the fields that are too many, or the row");
   EXPECT_EQ(failure_of_bytes("data.csv", "1,2\n3,4,5\n").message,
-            "data.csv:2: 3 fields, expected 2; complete the row, or remove it");
+            "data.csv:2: 3 fields, expected 2; take out the fields that are too many, or the row");
   EXPECT_EQ(failure_of_bytes("data.txt", "1 2 3\n4 5\n").message,
             "data.txt:2: 2 fields, expected 3; complete the row, or remove it");
   EXPECT_TRUE(failure_of_bytes("data.csv", "a,b\n1,2,3,4\n").says("data.csv:2: 4 fields, expected 2"));
