@@ -310,6 +310,14 @@ class Compare(CliTest):
         code_got, output, _ = self.stop_at("isomap (3 of 4)", signal.SIGINT, "--json")
         self.assertEqual((code_got, object_in(output)["rows"]), (130, {"finished": 2, "planned": 4}))
 
+    def test_a_signal_during_the_advice_keeps_all_maps(self):
+        self.write("many.npy", npy("<f4", (5000, 40), self.random_floats(200000)))
+        code, output, messages = self.stop_at("searching", signal.SIGINT, "-o", "p.html")
+        self.assertEqual((code, messages[-1]), (130, b"unroll: error: stopped on request"), messages)
+        self.assertIn(b"note: stopped on request: 4 of 4 methods are finished; the page has these", messages)
+        self.assertEqual([line.split()[0] for line in output.decode().splitlines()[1:5]], ["pca", "mds", "isomap", "lle"])
+        self.assertEqual(re.findall(r"<h3>(\w+)</h3>", self.page()), ["pca", "mds", "isomap", "lle"])
+
     def test_nothing_is_written_if_nothing_is_finished(self):
         self.write("many.npy", npy("<f4", (6000, 40), self.random_floats(240000)))
         code, output, messages = self.stop_at("neighbors", signal.SIGINT, "-o", "p.html")
