@@ -167,7 +167,7 @@ void run_plot(const Arguments& arguments, const Console& console) {
   const auto files = arguments.get<PlotFiles>("plot");
   PlotOptions options = read_options(arguments, files.size);
   check_picture(files.output, "output");
-  if (!files.size.empty() && files.output.ends_with(".html"))
+  if (arguments.has("size") && files.output.ends_with(".html"))
     throw Error(ErrorKind::InvalidOption, {.problem = "--size is for pictures; a page fits its window",
                                            .advice = "leave it out, or write a .png or .svg",
                                            .option = "size"});
