@@ -56,7 +56,7 @@ class Adviser {
     const std::size_t best = best_of(trials_.maps());
     add_neighbors_in_size(best);
     add_other_seeds(best);
-    order_maps(trials_.maps()[best].run.label);
+    order_maps(std::string(trials_.maps()[best].run.label));
     return std::move(advice_);
   }
 
@@ -191,7 +191,8 @@ class Adviser {
     advice_.seeds = agreements(best, others);
   }
 
-  void order_maps(std::string best) {
+  /// `best` is a label of its own: those of the maps move.
+  void order_maps(std::string&& best) {
     for (const std::string& note : trials_.notes()) advice_.notes.push_back(note);
     advice_.tried = trials_.take();
     std::stable_sort(advice_.tried.begin(), advice_.tried.end(),

@@ -136,13 +136,13 @@ std::vector<Json> known_colorings(const Comparison& comparison, const PageSectio
 }
 
 std::vector<Json> quality_colorings(const Comparison& comparison, const std::vector<Index>& rows) {
-  static const std::vector<double> kNone;
+  static const std::vector<double> no_values;
   std::vector<Json> all;
   const auto add = [&](const std::string& name, const auto& measure) {
     Json coloring = quality_coloring(
         name, comparison.methods.size(), rows, [&](std::size_t i) -> const auto& {
           const NeighborhoodMeasure* found = measure(i);
-          return found != nullptr ? found->per_point : kNone;
+          return found != nullptr ? found->per_point : no_values;
         });
     if (coloring.text() != "null") all.push_back(std::move(coloring));
   };
