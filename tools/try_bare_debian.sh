@@ -47,8 +47,9 @@ cp /etc/resolv.conf "$folder/etc/resolv.conf"
 rm -rf "$folder/root/unroll"
 git clone --quiet --no-hardlinks "$repository" "$folder/root/unroll"
 
-trap 'umount "$folder/proc" "$folder/dev/pts" "$folder/dev"' EXIT
+trap 'umount "$folder/proc" "$folder/sys" "$folder/dev/pts" "$folder/dev"' EXIT
 mount -t proc proc "$folder/proc"
+mount -t sysfs sysfs "$folder/sys" # MPI looks for the cores there
 mount --bind /dev "$folder/dev"
 mount -t devpts devpts "$folder/dev/pts"
 

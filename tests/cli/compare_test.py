@@ -201,7 +201,7 @@ class Compare(CliTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(b"isomap  failed: isomap: -k 12 ", done.stdout)
         self.assertIn(b"warning[method-failed]: isomap failed: -k 12 ", done.stderr)
-        self.assertRegex(done.stdout.decode(), r"(?m)^pca +\d")
+        self.assertRegex(done.stdout.decode(), r"(?m)^pca +<?\d")
         self.assertIn('<p class="failed">isomap: -k 12 ', self.page())
         report = object_in(self.run_here("compare", "few.csv", "-k", "12", "-m", "isomap,pca", "--json").stdout)
         self.assertIn("-k 12", report["methods"][0]["error"])
